@@ -1,0 +1,216 @@
+"""An edition: the board, the patches and the rule switches of one box, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import quote, unquote
+
+from quiltwork.errors import EditionError
+from quiltwork.geometry import Cell, Orientation, cells_of_drawing, orient
+from quiltwork.rules import tables
+
+EDITIONS_FOLDER = Path(__file__).parent / "editions"
+DEFAULT_EDITION = "patchwork"
+
+
+class Confidence(Enum):
+    """How sure the data of an edition is."""
+
+    VERIFIED = "verified"
+    PARTLY_VERIFIED = "partly verified"
+    RECONSTRUCTED = "reconstructed"
+    HOME_MADE = "home-made"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where an edition's data comes from."""
+
+    rulebook: str
+    established_by: str
+    confidence: Confidence
+    unverified: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A patch: its permanent code, its shape as drawn, what it costs and what it brings."""
+
+    code: str
+    shape: tuple[str, ...]
+    buttons: int
+    time: int
+    income: int
+    reserve: bool = False
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells as drawn, in reading order."""
+        return cells_of_drawing(self.shape)
+
+    @cached_property
+    def orientations(self) -> tuple[Orientation, ...]:
+        """The canonical orientations: one for each different set of cells."""
+        return tuple(dict.fromkeys(self._canonical))
+
+    @cached_property
+    def _canonical(self) -> tuple[Orientation, ...]:
+        first: dict[tuple[Cell, ...], Orientation] = {}
+        return tuple(first.setdefault(orient(self.cells, o), o) for o in Orientation)
+
+    def canonical(self, orientation: Orientation) -> Orientation:
+        """The first orientation that gives the same cells."""
+        return self._canonical[orientation]
+
+    def oriented(self, orientation: Orientation) -> tuple[Cell, ...]:
+        """The cells, turned, relative to the top left corner of their bounding box."""
+        return orient(self.cells, orientation)
+
+
+@dataclass(frozen=True)
+class SpecialTile:
+    """The tile for the first completely filled square of spaces."""
+
+    square: int
+    points: int
+
+
+@dataclass(frozen=True)
+class Edition:
+    """Everything in which one box differs from another, as data.
+
+    `name` is what the notation calls it: the id of a built-in edition, or the path of a file.
+    """
+
+    name: str
+    id: str
+    title: str
+    theme: str
+    source: Source
+    board: tuple[str, ...]
+    """the drawing of the quilt board, `#` a space, `.` none"""
+    points_per_empty_space: int
+    last_space: int
+    income_spaces: tuple[int, ...]
+    special_patch_spaces: tuple[int, ...]
+    special_patch_may_be_removed: bool
+    special_tile: SpecialTile | None
+    start_patch: str
+    choices: int
+    reserve_enters_when_left: int | None
+    start_buttons: int
+    patches: Mapping[str, Patch] = field(hash=False)
+    """by code, in the order of the file, the reserve last"""
+
+    def __repr__(self) -> str:
+        return f"load_edition({self.name!r})"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return load_edition, (self.name,)
+
+    @property
+    def rows(self) -> int:
+        return len(self.board)
+
+    @property
+    def columns(self) -> int:
+        return len(self.board[0])
+
+    @cached_property
+    def spaces(self) -> tuple[Cell, ...]:
+        """The spaces of the quilt board, in reading order."""
+        return cells_of_drawing(self.board)
+
+    @cached_property
+    def circle(self) -> tuple[str, ...]:
+        """The codes that begin in the circle, sorted, the start patch last."""
+        others = sorted(p.code for p in self.patches.values() if not p.reserve and p.code != self.start_patch)
+        return (*others, self.start_patch)
+
+    @cached_property
+    def reserve(self) -> tuple[str, ...]:
+        """The codes that begin in the reserve, sorted."""
+        return tuple(sorted(p.code for p in self.patches.values() if p.reserve))
+
+    @cached_property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of all patches; a patch's number in the rules kernel is its place here."""
+        return tuple(self.patches)
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each patch in the rules kernel."""
+        return MappingProxyType({code: number for number, code in enumerate(self.codes)})
+
+    @cached_property
+    def compiled(self) -> tables.EditionArray:
+        """The edition as the rules kernel reads it."""
+        return tables.compile_edition(
+            board=self.board,
+            points_per_empty_space=self.points_per_empty_space,
+            last_space=self.last_space,
+            income_spaces=self.income_spaces,
+            special_patch_spaces=self.special_patch_spaces,
+            special_patch_may_be_removed=self.special_patch_may_be_removed,
+            tile_square=self.special_tile.square if self.special_tile else 0,
+            tile_points=self.special_tile.points if self.special_tile else 0,
+            choices=self.choices,
+            reserve_enters_when_left=self.reserve_enters_when_left,
+            start_buttons=self.start_buttons,
+            patches=[
+                tables.PatchData(
+                    buttons=patch.buttons,
+                    time=patch.time,
+                    income=patch.income,
+                    reserve=patch.reserve,
+                    orientations=[(int(o), patch.oriented(o)) for o in patch.orientations],
+                )
+                for patch in self.patches.values()
+            ],
+        )
+
+
+def available_editions() -> tuple[str, ...]:
+    """The ids of the built-in editions, the default first."""
+    ids = sorted(path.stem for path in EDITIONS_FOLDER.glob("*.toml"))
+    return (DEFAULT_EDITION, *(i for i in ids if i != DEFAULT_EDITION))
+
+
+def load_edition(name_or_path: str | Path = DEFAULT_EDITION) -> Edition:
+    """The edition of that id, or of that `.toml` file; raises EditionError with all its problems.
+
+    In a text, a path's spaces may be percent-encoded, as in a position.
+    """
+    name = str(name_or_path)
+    if not name.lower().endswith(".toml"):
+        if name.lower() in available_editions():
+            return _load(EDITIONS_FOLDER / f"{name.lower()}.toml", name.lower(), 0)
+        known = ", ".join(available_editions())
+        raise EditionError(
+            f"edition {_shortened(name)!r}", [f"unknown; built in are {known}, and a path to a .toml file works too"]
+        )
+    path = Path(name)
+    if not path.exists():
+        path = Path(unquote(name))
+    try:
+        changed = path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        raise EditionError(f"edition {_shortened(name)!r}", ["no such file"]) from None
+    return _load(path, quote(str(path), safe="/\\:~@!$&'()*+,;=-._"), changed)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+@lru_cache(maxsize=64)
+def _load(path: Path, name: str, changed: int) -> Edition:
+    # `changed` is part of the key, so that an edited file is read anew.
+    from quiltwork.edition_file import read_edition
+
+    return read_edition(path, name)

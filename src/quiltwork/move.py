@@ -1,0 +1,86 @@
+"""The moves of the game, as values; `str(move)` is its notation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TypeAlias
+
+from quiltwork.geometry import Cell, Orientation
+
+
+class Player(IntEnum):
+    """A seat; player 1 is the start player."""
+
+    ONE = 1
+    TWO = 2
+
+    @property
+    def opponent(self) -> Player:
+        return Player.TWO if self is Player.ONE else Player.ONE
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a patch lies: the top left corner of its bounding box, and how it is turned."""
+
+    cell: Cell
+    orientation: Orientation = Orientation.PLAIN
+
+    def __str__(self) -> str:
+        return f"{self.cell}{self.orientation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Move the time token to the space in front of the opponent's, for a button a space."""
+
+    spaces: int
+
+    def __str__(self) -> str:
+        return f"+{self.spaces}"
+
+
+@dataclass(frozen=True, slots=True)
+class TakePatch:
+    """Take a patch of the circle and lay it; without a placement when the reserve comes first."""
+
+    patch: str
+    placement: Placement | None = None
+
+    def __str__(self) -> str:
+        return self.patch if self.placement is None else f"{self.patch}@{self.placement}"
+
+
+@dataclass(frozen=True, slots=True)
+class LayPatch:
+    """Lay the patch that was taken before the reserve was dealt."""
+
+    patch: str
+    placement: Placement
+
+    def __str__(self) -> str:
+        return f"{self.patch}@{self.placement}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceSpecialPatch:
+    """Place a special patch on a cell, or remove it from play (None)."""
+
+    cell: Cell | None
+
+    def __str__(self) -> str:
+        return "s@-" if self.cell is None else f"s@{self.cell}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replenish:
+    """The chance move: the reserve joins the circle in this order."""
+
+    order: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "=" + "".join(self.order)
+
+
+Move: TypeAlias = Advance | TakePatch | LayPatch | PlaceSpecialPatch | Replenish

@@ -1,0 +1,3 @@
+"""Texts of positions, moves and records, version 1."""
+
+VERSION = 1

@@ -1,0 +1,384 @@
+"""A position: always legal, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableSequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+from quiltwork import narration
+from quiltwork.codes import ADVANCE, codes_of
+from quiltwork.deal import circle_of_deal
+from quiltwork.edition import DEFAULT_EDITION, Edition, Patch, load_edition
+from quiltwork.errors import Illegality, IllegalMove, Reason
+from quiltwork.events import Event, Outcome, Score
+from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, Replenish, TakePatch
+from quiltwork.notation.moves import parse_move
+from quiltwork.notation.positions import format_setup, parse_setup
+from quiltwork.record import circle_numbers, numbers_of, record_of, setup_of
+from quiltwork.rules import entry, layout, legality
+from quiltwork.setup import Phase, Seat, Setup
+from quiltwork.setup_check import checked
+
+_REASONS = {
+    legality.PHASE: Reason.PHASE,
+    legality.CHOICE: Reason.CHOICE,
+    legality.COST: Reason.COST,
+    legality.BOARD: Reason.BOARD,
+    legality.OVERLAP: Reason.OVERLAP,
+}
+
+
+class Shuffler(Protocol):
+    """A source of chance: `random.Random`, `secrets.SystemRandom` or a NumPy generator."""
+
+    def shuffle(self, x: MutableSequence[Any], /) -> object: ...
+
+
+@dataclass(frozen=True)
+class PlayerState:
+    """One player's side of a position."""
+
+    space: int
+    buttons: int
+    income: int
+    empty_spaces: int
+    placements: tuple[LayPatch | PlaceSpecialPatch, ...]
+    """what lies on the quilt, sorted as text"""
+
+
+class Position:
+    """A legal position of a game; an immutable value. `str` draws it, `text` is its notation."""
+
+    __slots__ = ("__dict__", "_phase", "_record", "edition")
+
+    edition: Edition
+
+    def __init__(self, edition: Edition, record: layout.PositionArray) -> None:
+        """For the library itself; use `parse`, `initial` or `from_setup`."""
+        self.edition = edition
+        self._record = record
+        self._phase = int(record["phase"][0])
+
+    # Making positions
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """The position of a text; raises NotationError or SetupError."""
+        setup, _ = parse_setup(text)
+        return cls.from_setup(setup)
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Position:
+        """The position of a set-up; raises SetupError with all its problems."""
+        right = checked(setup)
+        return cls(right.edition, record_of(right))
+
+    @classmethod
+    def initial(
+        cls,
+        edition: Edition | str = DEFAULT_EDITION,
+        *,
+        deal: int | None = None,
+        circle: tuple[str, ...] | None = None,
+    ) -> Position:
+        """The start of a game with the circle of a deal number, or in a given order.
+
+        With neither, the circle is in the sorted order of its codes.
+        """
+        chosen = load_edition(edition) if isinstance(edition, str) else edition
+        if circle is None:
+            circle = chosen.circle if deal is None else circle_of_deal(chosen, deal)
+        seat = Seat(buttons=chosen.start_buttons)
+        return cls.from_setup(Setup(chosen, Phase.TURN, Player.ONE, (seat, seat), None, circle, chosen.reserve))
+
+    # What there is
+
+    @property
+    def phase(self) -> Phase:
+        """What the game waits for."""
+        return Phase(self._phase)
+
+    @property
+    def turn(self) -> Player | None:
+        """Whose turn it is; None when the game is over."""
+        return None if self._phase == layout.OVER else Player(int(self._record["turn"][0]) + 1)
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The same position as plain data."""
+        return setup_of(self.edition, self._record)
+
+    @cached_property
+    def text(self) -> str:
+        """The position in notation."""
+        return format_setup(self.setup)
+
+    @cached_property
+    def players(self) -> tuple[PlayerState, PlayerState]:
+        """The two players' sides; player 1 is `players[0]`."""
+        return self._state(0), self._state(1)
+
+    def player(self, player: Player) -> PlayerState:
+        """One player's side."""
+        return self.players[player - 1]
+
+    def _state(self, index: int) -> PlayerState:
+        seat = self.setup.players[index]
+        laid: list[LayPatch | PlaceSpecialPatch] = [LayPatch(code, where) for code, where in seat.quilt.patches]
+        laid += [PlaceSpecialPatch(cell) for cell in seat.quilt.special]
+        return PlayerState(
+            space=seat.space,
+            buttons=seat.buttons,
+            income=int(self._record["income"][0, index]),
+            empty_spaces=entry.empty_spaces(self._record, index),
+            placements=tuple(sorted(laid, key=str)),
+        )
+
+    @cached_property
+    def _circle_codes(self) -> tuple[str, ...]:
+        codes = self.edition.codes
+        return tuple(codes[number] for number in circle_numbers(self._record))
+
+    @property
+    def circle(self) -> tuple[Patch, ...]:
+        """The patches in the circle, clockwise from the neutral token."""
+        return tuple(self.edition.patches[code] for code in self._circle_codes)
+
+    def choices(self) -> tuple[Patch, ...]:
+        """The patches that may be chosen from, whether they can be paid and placed or not."""
+        return self.circle[: self.edition.choices]
+
+    @property
+    def reserve(self) -> tuple[Patch, ...]:
+        """The patches that wait to be dealt, sorted by code."""
+        return tuple(self.edition.patches[code] for code in self.setup.reserve)
+
+    @property
+    def held(self) -> Patch | None:
+        """The patch that is paid and not yet laid."""
+        held = int(self._record["held"][0])
+        return None if held == layout.NOTHING else self.edition.patches[self.edition.codes[held]]
+
+    @property
+    def tile(self) -> Player | None:
+        """Who has the special tile."""
+        tile = int(self._record["tile"][0])
+        return None if tile == layout.NOBODY else Player(tile + 1)
+
+    @property
+    def key(self) -> int:
+        """A 64-bit key: equal for positions that play alike, as the search sees them."""
+        return int(entry.position_key(self._record))
+
+    @property
+    def record(self) -> layout.PositionArray:
+        """The kernel's record, an array of one; not to be changed."""
+        return self._record
+
+    # Moves
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All moves of the player whose turn it is, without duplicates; empty when chance deals."""
+        codes: list[int] = entry.legal_codes(self._record, self.edition.compiled).tolist()
+        book = codes_of(self.edition)
+        if self._phase == layout.TURN:
+            moves: list[Move] = [book.advances[entry.advance_distance(self._record, self.edition.compiled)]]
+            slot_size, circle = book.slot, self._circle_codes
+            slot, base, end = -1, 1 - slot_size, 1
+            table: Mapping[int, Move] = {}
+            for code in codes[1:]:
+                while code >= end and code < book.special:
+                    slot, base, end = slot + 1, base + slot_size, end + slot_size
+                    table = book.takes[circle[slot]]
+                if code < book.special:
+                    moves.append(table[code - base])
+                else:
+                    moves.append(book.bare_takes[circle[code - book.take]])
+            return tuple(moves)
+        if self._phase == layout.LAY and self.held is not None:
+            lays = book.lays[self.held.code]
+            return tuple([lays[code - 1] for code in codes])
+        return tuple([book.specials[code - book.special] for code in codes])
+
+    def move(self, text: str) -> Move:
+        """The legal move that a text names.
+
+        Raises NotationError if it names no move of this edition, IllegalMove if it is not legal here.
+        """
+        over = self._phase == layout.OVER
+        distance = 0 if over else entry.advance_distance(self._record, self.edition.compiled)
+        move = parse_move(text, self.edition, advance=distance, holding=self._phase == layout.LAY)
+        illegality = self.why_illegal(move)
+        if illegality is not None:
+            raise IllegalMove(text.strip(), illegality)
+        return move
+
+    def code(self, move: Move) -> int | None:
+        """The kernel's code of a player's move; None for one that has none here, such as a patch out of reach.
+
+        The codes are the actions of the environments.
+        """
+        book = codes_of(self.edition)
+        match move:
+            case Advance():
+                return ADVANCE
+            case TakePatch(patch, placement):
+                slot = self._slot(patch)
+                if slot is None:
+                    return None
+                if placement is None:
+                    return book.take + slot if book.count > book.take else None
+                return book.of_placement(slot, narration.canonical(self.edition, patch, placement))
+            case LayPatch(patch, placement):
+                return book.of_placement(0, narration.canonical(self.edition, patch, placement))
+            case PlaceSpecialPatch(cell):
+                return book.of_special(cell)
+            case Replenish():
+                return None
+
+    def move_of_code(self, code: int) -> Move:
+        """The legal move of a code; raises IllegalMove."""
+        reason = entry.illegality(self._record, self.edition.compiled, code)
+        if reason != legality.LEGAL:
+            raise IllegalMove(f"code {code}", Illegality(_REASONS[reason], "this code is no legal move here"))
+        book = codes_of(self.edition)
+        if code == ADVANCE:
+            return book.advances[entry.advance_distance(self._record, self.edition.compiled)]
+        if code < book.special:
+            if self.held is not None:
+                return book.lays[self.held.code][code - 1]
+            slot, index = divmod(code - 1, book.slot)
+            return book.takes[self._circle_codes[slot]][index]
+        if code < book.take:
+            return book.specials[code - book.special]
+        return book.bare_takes[self._circle_codes[code - book.take]]
+
+    def _slot(self, patch: str) -> int | None:
+        choices = self._circle_codes[: self.edition.choices]
+        return choices.index(patch) if patch in choices else None
+
+    def why_illegal(self, move: Move) -> Illegality | None:
+        """Why a move is illegal here: the first reason in the order of `Reason`; None if it is legal."""
+        # What concerns the kind of move comes before what concerns its parts.
+        if isinstance(move, LayPatch) != (self._phase == layout.LAY) and isinstance(move, LayPatch | TakePatch):
+            return narration.illegality(self.setup, move, Reason.PHASE)
+        if isinstance(move, TakePatch) and self._phase == layout.TURN:
+            enters = entry.reserve_enters(self._record, self.edition.compiled)
+            if enters != (move.placement is None):
+                return narration.illegality(self.setup, move, Reason.PHASE)
+        if isinstance(move, Replenish):
+            if self._phase != layout.DEAL:
+                return narration.illegality(self.setup, move, Reason.PHASE)
+            right = sorted(move.order) == list(self.setup.reserve)
+            return None if right else narration.illegality(self.setup, move, Reason.CHOICE)
+        code = self.code(move)
+        if code is None:
+            wrong_phase = self._phase != layout.TURN
+            return narration.illegality(self.setup, move, Reason.PHASE if wrong_phase else Reason.CHOICE)
+        reason = entry.illegality(self._record, self.edition.compiled, code)
+        if reason != legality.LEGAL:
+            return narration.illegality(self.setup, move, _REASONS[reason])
+        if isinstance(move, Advance) and move.spaces != entry.advance_distance(self._record, self.edition.compiled):
+            return narration.illegality(self.setup, move, Reason.CHOICE)
+        if isinstance(move, LayPatch) and (self.held is None or move.patch != self.held.code):
+            return narration.illegality(self.setup, move, Reason.CHOICE)
+        return None
+
+    def play(self, move: Move) -> Position:
+        """The position after a move; raises IllegalMove."""
+        if isinstance(move, Replenish):
+            return self._after_deal(move)
+        code = self.code(move)
+        wrong = code is None or (
+            (isinstance(move, TakePatch) and self._phase != layout.TURN)
+            or (isinstance(move, LayPatch) and (self.held is None or self.held.code != move.patch))
+        )
+        if not wrong:
+            record, reason = entry.after(self._record, self.edition.compiled, code)
+            wrong = reason != legality.LEGAL
+        if isinstance(move, Advance) and not wrong:
+            wrong = move.spaces != entry.advance_distance(self._record, self.edition.compiled)
+        if wrong:
+            illegality = self.why_illegal(move)
+            assert illegality is not None
+            raise IllegalMove(str(move), illegality)
+        return Position(self.edition, record)
+
+    def _after_deal(self, move: Replenish) -> Position:
+        illegality = self.why_illegal(move)
+        if illegality is not None:
+            raise IllegalMove(str(move), illegality)
+        return Position(self.edition, entry.after_deal(self._record, numbers_of(self.edition, move.order)))
+
+    def deal(self, rng: Shuffler) -> Replenish:
+        """The chance move, drawn from the given source; raises IllegalMove when no reserve is to be dealt."""
+        order = list(self.setup.reserve)
+        rng.shuffle(order)
+        move = Replenish(tuple(order))
+        illegality = self.why_illegal(move)
+        if illegality is not None:
+            raise IllegalMove("=", illegality)
+        return move
+
+    def explain(self, move: Move) -> tuple[Event, ...]:
+        """What a move does, as events in order; raises IllegalMove."""
+        after = self.play(move)
+        return tuple(narration.events(self.setup, move, after.setup, after.outcome(), self._incomes(after)))
+
+    def _incomes(self, after: Position) -> tuple[int, int]:
+        return int(after._record["income"][0, 0]), int(after._record["income"][0, 1])
+
+    # The end
+
+    def score(self, player: Player) -> Score:
+        """What a player would score now, with its parts."""
+        index = player - 1
+        empty = entry.empty_spaces(self._record, index)
+        tile = self.edition.special_tile
+        return Score(
+            buttons=int(self._record["buttons"][0, index]),
+            empty_spaces=empty,
+            empty_points=empty * self.edition.points_per_empty_space,
+            tile=tile.points if tile and self.tile is player else 0,
+            total=entry.score(self._record, self.edition.compiled, index),
+        )
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        if self._phase != layout.OVER:
+            return None
+        one, two = self.score(Player.ONE), self.score(Player.TWO)
+        winner = Player(entry.winner(self._record, self.edition.compiled) + 1)
+        return Outcome(winner, (one, two), one.total == two.total)
+
+    # Value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.edition is other.edition and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Position.parse({self.text!r})"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Position.parse, (self.text,)
+
+    def __str__(self) -> str:
+        from quiltwork.render.text import position_text
+        from quiltwork.theme import load_theme
+
+        return position_text(self.setup, load_theme(self.edition.theme))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def svg(self, *, theme: str | None = None, dark: bool = False) -> str:
+        """The position as a picture; in the edition's theme if none is named."""
+        from quiltwork.render.svg import position_svg
+        from quiltwork.theme import load_theme
+
+        return position_svg(self.setup, load_theme(theme or self.edition.theme), dark=dark)
