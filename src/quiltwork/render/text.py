@@ -1,0 +1,174 @@
+"""Pictures in characters: the whole table, one quilt, one patch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import ceil
+from textwrap import wrap
+
+from quiltwork.edition import Edition, Patch
+from quiltwork.geometry import Cell, Orientation
+from quiltwork.move import Player
+from quiltwork.render.quilt_text import patch_sheet, quilt_sheet
+from quiltwork.render.sheet import BOLD, Ink, Sheet, in_rows, line_sheet
+from quiltwork.render.tally import missing_buttons, special_patches_left, status, tally
+from quiltwork.setup import Quilt, Setup
+from quiltwork.theme import Theme, Words
+
+WIDTH = 96
+NAMES = ("Player 1", "Player 2")
+
+
+def position_text(
+    setup: Setup,
+    theme: Theme,
+    colour: bool = False,
+    width: int = WIDTH,
+    *,
+    names: tuple[str, str] = NAMES,
+    winner: Player | None = None,
+    ascii_only: bool = False,
+) -> str:
+    """The whole table: both quilts, the time board, and the circle with its choices drawn."""
+    words = theme.words_in("en")
+    sheet = line_sheet(
+        f"{setup.edition.title}: {status(setup, names, words.special_patch.one, winner)}", BOLD
+    )
+    tile = setup.edition.special_tile
+    if tile is not None and setup.tile is None:
+        sheet.write(
+            0, 1, f"{words.special_tile.one} for a full {tile.square}x{tile.square} square: {tile.points:+d}"
+        )
+    seats = [_seat(setup, theme, player, names[player - 1], words) for player in Player]
+    sheet.below(in_rows(seats, width, 4), gap=1)
+    sheet.below(_time_board(setup, theme, width, words), gap=1)
+    sheet.below(_circle(setup, theme, width, words), gap=1)
+    return sheet.text(colour=colour, ascii_only=ascii_only)
+
+
+def quilt_text(
+    edition: Edition,
+    quilt: Quilt,
+    theme: Theme,
+    colour: bool = False,
+    *,
+    preview: Collection[Cell] = (),
+    ascii_only: bool = False,
+) -> str:
+    """One quilt, with the cells of a preview on top: `XXX` where they cover what lies there."""
+    return quilt_sheet(edition, quilt, theme, preview).text(colour=colour, ascii_only=ascii_only)
+
+
+def patch_text(
+    patch: Patch,
+    theme: Theme,
+    colour: bool = False,
+    *,
+    orientation: Orientation = Orientation.PLAIN,
+    ascii_only: bool = False,
+) -> str:
+    """One patch, turned; `()` where it shows a button."""
+    return patch_sheet(patch, theme, orientation).text(colour=colour, ascii_only=ascii_only)
+
+
+def _seat(setup: Setup, theme: Theme, player: Player, name: str, words: Words) -> Sheet:
+    numbers = tally(setup, player)
+    sheet = Sheet()
+    sheet.write(0, 0, "▶" if setup.turn is player else " ", BOLD)
+    sheet.write(2, 0, f" {int(player)} ", _token_ink(theme, player))
+    sheet.write(6, 0, name, BOLD)
+    tile = setup.edition.special_tile
+    if tile is not None and setup.tile is player:
+        sheet.write(8 + len(name), 0, f"{tile.square}x{tile.square}: {tile.points:+d}")
+    facts = (
+        words.button.count(numbers.buttons),
+        f"+{numbers.income} income",
+        f"{numbers.empty} empty",
+        words.point.count(numbers.score),
+    )
+    sheet.write(2, 1, "  ".join(facts))
+    sheet.below(quilt_sheet(setup.edition, setup.players[player - 1].quilt, theme))
+    return sheet
+
+
+def _token_ink(theme: Theme, player: Player) -> Ink:
+    palette = theme.light
+    return Ink(palette.token_ink, palette.one if player is Player.ONE else palette.two, bold=True)
+
+
+def _time_board(setup: Setup, theme: Theme, width: int, words: Words) -> Sheet:
+    edition = setup.edition
+    spaces = edition.last_space + 1
+    lines = ceil(spaces / max(1, (width - 1) // 3))
+    length = ceil(spaces / lines)
+    special = set(special_patches_left(setup))
+    sheet = Sheet()
+    sheet.write(0, 0, words.time_board.one.capitalize(), BOLD)
+    sheet.write(len(words.time_board.one) + 2, 0, f"o {words.income.one}, s {words.special_patch.one}")
+    for line in range(lines):
+        track = Sheet()
+        here = range(line * length, min(spaces, (line + 1) * length))
+        for place, space in enumerate(here):
+            x = 3 * place
+            track.write(x, 0, f"{space:2d} ")
+            marks = ("o" if space in edition.income_spaces else "") + ("s" if space in special else "")
+            track.write(x, 1, f"{marks:>2} ", BOLD)
+            for shift, player in enumerate(_standing(setup, space)):
+                track.write(x + (1 if shift == 0 else 0), 2, str(int(player)), _token_ink(theme, player))
+        sheet.below(track)
+    return sheet
+
+
+def _standing(setup: Setup, space: int) -> list[Player]:
+    """Who stands on a space, from below to the top; the player to move lies on top."""
+    standing = [player for player in Player if setup.players[player - 1].space == space]
+    return sorted(standing, key=lambda player: player is setup.turn)
+
+
+def _circle(setup: Setup, theme: Theme, width: int, words: Words) -> Sheet:
+    edition = setup.edition
+    sheet = Sheet()
+    sheet.write(0, 0, words.circle.one.capitalize(), BOLD)
+    sheet.write(
+        len(words.circle.one) + 2, 0, f"clockwise from the {words.neutral_token.one}; () {words.income.one}"
+    )
+    choices = [_choice(setup, theme, code, words) for code in setup.circle[: edition.choices]]
+    sheet.below(in_rows(choices, width, 4))
+    later = setup.circle[edition.choices :]
+    if later:
+        sheet.below(
+            _list(
+                f"then ({words.button.many}/time+income):", [edition.patches[code] for code in later], width
+            ),
+            gap=1,
+        )
+    if setup.reserve:
+        reserve = [edition.patches[code] for code in sorted(setup.reserve)]
+        sheet.below(_list(f"later, shuffled: {words.reserve.count(len(reserve))}:", reserve, width))
+    if not setup.circle:
+        sheet.below(line_sheet(f"no {words.patch.one} left"))
+    return sheet
+
+
+def _choice(setup: Setup, theme: Theme, code: str, words: Words) -> Sheet:
+    patch = setup.edition.patches[code]
+    missing = missing_buttons(setup, code)
+    sheet = line_sheet(code, BOLD)
+    sheet.write(len(code) + 1, 0, f"{words.button.count(patch.buttons)}, {patch.time} time, +{patch.income}")
+    if missing:
+        sheet.write(len(code) + 1, 1, f"needs {missing} more")
+    sheet.paste(len(code) + 1, 2, patch_sheet(patch, theme))
+    return sheet
+
+
+def _list(label: str, patches: list[Patch], width: int) -> Sheet:
+    """Patches as `code buttons/time+income`, wrapped."""
+    sheet = Sheet()
+    items = [f"{p.code} {p.buttons}/{p.time}+{p.income}" for p in patches]
+    # A space that does not break keeps each patch in one piece.
+    lines = wrap(
+        label + " " + "  ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items), max(20, width)
+    )
+    for y, line in enumerate(lines):
+        sheet.write(0, y, line.replace("\N{NO-BREAK SPACE}", " "))
+    return sheet
