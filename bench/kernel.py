@@ -59,7 +59,7 @@ def header(edition: Edition) -> str:
         ("int16_t", f"PRICE[{patches}]", e["price"][:patches]),
         ("int16_t", f"TIME[{patches}]", e["time"][:patches]),
         ("int16_t", f"INCOME[{patches}]", e["income"][:patches]),
-        ("int16_t", f"SIZE[{patches}]", e["size"][:patches]),
+        ("int16_t", f"SIZE[{patches}]", e["patch_cells"][:patches]),
         ("int16_t", f"FIRST_SHAPE[{patches + 1}]", e["first_shape"][: patches + 1]),
         ("uint64_t", f"STARTS[{shapes}][2]", e["starts"][:shapes]),
         ("uint64_t", f"MASK[{shapes}][2]", e["mask"][:shapes]),

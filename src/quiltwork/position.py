@@ -16,7 +16,7 @@ from quiltwork.events import Event, Outcome, Score
 from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, Replenish, TakePatch
 from quiltwork.notation.moves import parse_move
 from quiltwork.notation.positions import format_setup, parse_setup
-from quiltwork.record import circle_numbers, numbers_of, record_of, setup_of
+from quiltwork.record import numbers_of, record_of, setup_of
 from quiltwork.rules import entry, layout, legality
 from quiltwork.setup import Phase, Seat, Setup
 from quiltwork.setup_check import checked
@@ -139,7 +139,7 @@ class Position:
     @cached_property
     def _circle_codes(self) -> tuple[str, ...]:
         codes = self.edition.codes
-        return tuple(codes[number] for number in circle_numbers(self._record))
+        return tuple([codes[number] for number in entry.circle(self._record).tolist()])
 
     @property
     def circle(self) -> tuple[Patch, ...]:
@@ -207,13 +207,17 @@ class Position:
 
         Raises NotationError if it names no move of this edition, IllegalMove if it is not legal here.
         """
-        over = self._phase == layout.OVER
-        distance = 0 if over else entry.advance_distance(self._record, self.edition.compiled)
-        move = parse_move(text, self.edition, advance=distance, holding=self._phase == layout.LAY)
+        move = self.read(text)
         illegality = self.why_illegal(move)
         if illegality is not None:
             raise IllegalMove(text.strip(), illegality)
         return move
+
+    def read(self, text: str) -> Move:
+        """The move that a text names, legal or not; raises NotationError if it names no move of this edition."""
+        over = self._phase == layout.OVER
+        distance = 0 if over else entry.advance_distance(self._record, self.edition.compiled)
+        return parse_move(text, self.edition, advance=distance, holding=self._phase == layout.LAY)
 
     def code(self, move: Move) -> int | None:
         """The kernel's code of a player's move; None for one that has none here, such as a patch out of reach.

@@ -7,7 +7,7 @@ import numpy as np
 from quiltwork.edition import Edition
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.move import Placement, Player
-from quiltwork.rules import layout
+from quiltwork.rules import entry, layout
 from quiltwork.rules.quilt import placement_of, whereabouts
 from quiltwork.rules.start import set_up
 from quiltwork.setup import Phase, Quilt, Seat, Setup
@@ -82,19 +82,11 @@ def setup_of(edition: Edition, array: layout.PositionArray) -> Setup:
         turn=None if phase is Phase.OVER else Player(int(record["turn"]) + 1),
         players=(seats[0], seats[1]),
         tile=None if tile == layout.NOBODY else Player(tile + 1),
-        circle=tuple(codes[number] for number in circle_numbers(array)),
+        circle=tuple(codes[number] for number in entry.circle(array).tolist()),
         reserve=tuple(sorted(codes[n] for n in range(len(codes)) if reserve >> n & 1)),
         held=None if held == layout.NOTHING else codes[held],
         pending=int(record["pending"]),
     )
-
-
-def circle_numbers(array: layout.PositionArray) -> list[int]:
-    """The kernel's numbers of the patches in the circle, clockwise from the neutral token."""
-    record = array[0]
-    present, token = int(record["present"]), int(record["token"])
-    ring = record["ring"].tolist()
-    return [ring[place % 64] for place in range(token, token + 64) if present >> place % 64 & 1]
 
 
 def covered_cells(edition: Edition, code: str, placement: Placement) -> tuple[Cell, ...]:

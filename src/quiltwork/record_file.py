@@ -9,10 +9,8 @@ from itertools import groupby
 from quiltwork.errors import IllegalMove, NotationError, QuiltworkError
 from quiltwork.game import SUFFIXES, TERMINATIONS, Game, Node, start_of_tags
 from quiltwork.move import Player, Replenish
-from quiltwork.notation.moves import parse_move
 from quiltwork.notation.positions import format_setup
 from quiltwork.notation.tokens import Kind, Token, tokens
-from quiltwork.setup import Phase
 
 _ORDER = ("Edition", "Circle", "Position", "Player1", "Player2", "Date", "Score", "Winner")
 _WIDTH = 100
@@ -33,8 +31,23 @@ def parse_one(text: str) -> Game:
 
 def parse_games(text: str) -> Iterator[Game]:
     """The games of a file, each checked; the first wrong one raises NotationError with its line."""
-    for group in _split(tokens(text.removeprefix("\ufeff"))):
-        yield _Reader(group).game()
+    for game in read_games(text):
+        if isinstance(game, NotationError):
+            raise game
+        yield game
+
+
+def read_games(text: str) -> Iterator[Game | NotationError]:
+    """The games of a file, and for each wrong one its error instead."""
+    try:
+        for group in _split(tokens(text.removeprefix("\ufeff"))):
+            try:
+                yield _Reader(group).game()
+            except NotationError as error:
+                yield error
+    except NotationError as error:
+        # What is not even a token ends the file: where the next game begins is unknown.
+        yield error
 
 
 def _split(stream: Iterator[Token]) -> Iterator[list[Token]]:
@@ -79,7 +92,7 @@ class _Reader:
         game.tags = {
             key: value
             for key, value in self.tags.items()
-            if key not in ("Edition", "Circle", "Position", "Score", "Winner", "Deal") or key == "Deal"
+            if key not in ("Edition", "Circle", "Position", "Score", "Winner")
         }
         self.moves(game)
         self.check_result(game)
@@ -153,11 +166,7 @@ class _Reader:
         if token.text == "*":
             return node
         try:
-            if token.text.startswith("=") or position.phase is not Phase.DEAL:
-                return node.add(position.move(token.text))
-            # Told apart: not a legal move here, or no move at all.
-            parse_move(token.text, position.edition)
-            return node.add(position.move(token.text))
+            return node.add(position.read(token.text))
         except NotationError as error:
             column = token.column + (error.column or 1) - 1
             raise NotationError(_SUBJECT, error.reason, line=token.line, column=column) from None

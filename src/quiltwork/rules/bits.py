@@ -17,6 +17,8 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 WORD = np.uint64(64)
 
 if config.DISABLE_JIT:
+    # Compiled words wrap around silently, so plain ones shall too.
+    np.seterr(over="ignore")
 
     def count(word: Any) -> int:
         """The number of set bits."""

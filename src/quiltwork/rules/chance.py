@@ -12,10 +12,10 @@ import numpy as np
 
 from quiltwork.rules.bits import ONE, ZERO, lowest
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import PositionRecord
+from quiltwork.rules.layout import PositionRecord, record_type
 from quiltwork.rules.steps import deal_reserve
 
-SOURCE = np.dtype([("state", np.uint64)])
+SOURCE = record_type([("state", np.uint64)])
 SourceRecord: TypeAlias = Any
 SourceArray: TypeAlias = np.ndarray[tuple[int], np.dtype[np.void]]
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from quiltwork.rules import hashing, legality, moves, quilt, steps
+from quiltwork.rules.bits import count
 from quiltwork.rules.compiler import compiled
 from quiltwork.rules.layout import EditionArray, PositionArray
 
@@ -96,6 +97,15 @@ def income_marks_crossed(edition: EditionArray, start: int, end: int) -> Any:
 def special_patch_marks_crossed(edition: EditionArray, start: int, end: int) -> Any:
     """The special patch marks between two spaces, as bits."""
     return steps.marks_crossed(edition[0].special_patch_marks, start, end)
+
+
+@compiled
+def circle(position: PositionArray) -> Any:
+    """The patches in the circle, clockwise from the neutral token."""
+    patches = np.empty(count(position[0].present), np.uint8)
+    for slot in range(len(patches)):
+        patches[slot] = position[0].ring[steps.ring_place(position[0], slot)]
+    return patches
 
 
 @compiled

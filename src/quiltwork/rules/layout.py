@@ -1,5 +1,6 @@
 """The fixed-size records of the kernel: an edition and a position.
 
+Fields that serve as an index are unsigned: an index that may be negative costs Numba a test each time.
 A quilt is a bitboard of two 64-bit words: the cell at (row, column) is bit `row * columns + column`.
 Players are 0 and 1 here; a patch is its number in the edition.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+import numba
 import numpy as np
 
 MAX_SIDE = 9
@@ -22,6 +24,7 @@ NOBODY = -1
 NOTHING = -1
 NOT_PLACED = 0xFFFF
 NO_RESERVE = -1
+VACANT = 255
 
 # The phases; `quiltwork.setup.Phase` has the same numbers.
 TURN = 0
@@ -30,7 +33,15 @@ DEAL = 2
 LAY = 3
 OVER = 4
 
-EDITION = np.dtype(
+
+
+def record_type(fields: list[Any]) -> np.dtype[np.void]:
+    """A record with these fields; where the kernel runs as plain Python, one whose fields are attributes."""
+    plain = np.dtype(fields, align=True)
+    return np.dtype((np.record, plain)) if numba.config.DISABLE_JIT else plain
+
+
+EDITION = record_type(
     [
         ("board", np.uint64, (2,)),  # the spaces of the quilt board
         ("income_marks", np.uint64),  # bit n: crossing space n pays income
@@ -51,24 +62,23 @@ EDITION = np.dtype(
         ("shape_count", np.int64),
         ("squares", np.uint64, (MAX_SIDE * MAX_SIDE, 2)),  # the squares that win the special tile
         # patches, by number
-        ("price", np.int16, (MAX_PATCHES,)),
-        ("time", np.int16, (MAX_PATCHES,)),
-        ("income", np.int16, (MAX_PATCHES,)),
-        ("size", np.int16, (MAX_PATCHES,)),
-        ("first_shape", np.int16, (MAX_PATCHES + 1,)),  # its shapes are first_shape[p] .. first_shape[p + 1]
+        ("price", np.uint16, (MAX_PATCHES,)),
+        ("time", np.uint16, (MAX_PATCHES,)),
+        ("income", np.uint16, (MAX_PATCHES,)),
+        ("patch_cells", np.uint16, (MAX_PATCHES,)),
+        ("first_shape", np.uint16, (MAX_PATCHES + 1,)),  # its shapes are first_shape[p] .. first_shape[p + 1]
         ("shape_at", np.int16, (MAX_PATCHES, 8)),  # the shape of an orientation, NOTHING if not canonical
         # shapes: a patch in one canonical orientation
         ("starts", np.uint64, (MAX_SHAPES, 2)),  # where its first cell may lie on the empty board
         ("mask", np.uint64, (MAX_SHAPES, 2)),  # its cells, the first one at bit 0
         ("step", np.uint8, (MAX_SHAPES, MAX_CELLS)),  # distance in bits from the cell before, last cell first
         ("carry", np.uint8, (MAX_SHAPES, MAX_CELLS)),  # 64 - step: from a table it is faster than computed
-        ("indent", np.int16, (MAX_SHAPES,)),  # column of the first cell in the bounding box
-        ("orientation", np.int16, (MAX_SHAPES,)),
-    ],
-    align=True,
+        ("indent", np.uint16, (MAX_SHAPES,)),  # column of the first cell in the bounding box
+        ("orientation", np.uint16, (MAX_SHAPES,)),
+    ]
 )
 
-POSITION = np.dtype(
+POSITION = record_type(
     [
         ("free", np.uint64, (2, 2)),  # [player, word] the empty spaces
         ("special", np.uint64, (2, 2)),  # [player, word] the spaces under special patches
@@ -78,16 +88,15 @@ POSITION = np.dtype(
         ("buttons", np.int16, (2,)),
         ("income", np.int16, (2,)),
         ("phase", np.int8),
-        ("turn", np.int8),  # who moves; on a shared space, whose token is on top
+        ("turn", np.uint8),  # who moves; on a shared space, whose token is on top
         ("tile", np.int8),  # who has the special tile, or NOBODY
         ("first", np.int8),  # who reached the last space first, or NOBODY
         ("held", np.int8),  # the patch paid and not yet laid, or NOTHING
         ("pending", np.int8),  # special patches still to be placed
-        ("token", np.int8),  # the ring place of the neutral token
-        ("ring", np.int8, (MAX_PATCHES,)),  # the patches as dealt, clockwise
+        ("token", np.uint8),  # the ring place of the neutral token
+        ("ring", np.uint8, (MAX_PATCHES,)),  # the patches as dealt, clockwise
         ("placed", np.uint16, (MAX_PATCHES,)),  # where a patch lies: see `rules.steps.whereabouts`
-    ],
-    align=True,
+    ]
 )
 
 EditionRecord: TypeAlias = Any

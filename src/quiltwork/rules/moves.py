@@ -78,10 +78,10 @@ def _list_placements(
     position: PositionRecord, edition: EditionRecord, patch: int, slot: int, codes: Any, found: int
 ) -> int:
     free_low, free_high = position.free[position.turn, 0], position.free[position.turn, 1]
-    size = edition.size[patch]
+    size = edition.patch_cells[patch]
     for shape in range(edition.first_shape[patch], edition.first_shape[patch + 1]):
         low, high = fits(edition, shape, size, free_low, free_high)
-        base = code_of_patch(edition, slot, edition.orientation[shape], -edition.indent[shape])
+        base = code_of_patch(edition, slot, edition.orientation[shape], 0) - edition.indent[shape]
         found = _list_cells(low, high, base, codes, found)
     return found
 
@@ -147,7 +147,7 @@ def placement_count(position: PositionRecord, edition: EditionRecord, player: in
     """The number of ways to lay a patch on a player's quilt."""
     found = 0
     free_low, free_high = position.free[player, 0], position.free[player, 1]
-    size = edition.size[patch]
+    size = edition.patch_cells[patch]
     for shape in range(edition.first_shape[patch], edition.first_shape[patch + 1]):
         low, high = fits(edition, shape, size, free_low, free_high)
         found += count(low) + count(high)

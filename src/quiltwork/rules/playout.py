@@ -9,7 +9,18 @@ import numpy as np
 from quiltwork.rules.bits import count, nth
 from quiltwork.rules.chance import SourceRecord, below, deal_at_random
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import DEAL, LAY, MAX_CHOICES, NOTHING, OVER, SPECIAL, TURN, EditionRecord, PositionRecord
+from quiltwork.rules.layout import (
+    DEAL,
+    LAY,
+    MAX_CHOICES,
+    NOTHING,
+    OVER,
+    SPECIAL,
+    TURN,
+    EditionRecord,
+    PositionRecord,
+    record_type,
+)
 from quiltwork.rules.quilt import empty_spaces, fits, fits_somewhere
 from quiltwork.rules.steps import (
     advance,
@@ -23,7 +34,7 @@ from quiltwork.rules.steps import (
     winner,
 )
 
-SCRATCH = np.dtype(
+SCRATCH = record_type(
     [
         ("places", np.uint64, (MAX_CHOICES * 8, 2)),  # where each shape of each choice fits
         ("total", np.int64, (MAX_CHOICES,)),  # legal moves up to and with each choice
@@ -46,7 +57,7 @@ def _count_placements(
 ) -> int:
     found = 0
     free_low, free_high = position.free[position.turn, 0], position.free[position.turn, 1]
-    size = edition.size[patch]
+    size = edition.patch_cells[patch]
     for shape in range(edition.first_shape[patch], edition.first_shape[patch + 1]):
         low, high = fits(edition, shape, size, free_low, free_high)
         scratch.places[row, 0], scratch.places[row, 1] = low, high

@@ -30,7 +30,7 @@ def fits(edition: EditionRecord, shape: int, size: int, free_low: Any, free_high
 def fits_somewhere(position: PositionRecord, edition: EditionRecord, player: int, patch: int) -> bool:
     """Whether a player's quilt has a place for a patch, turned in any way."""
     free_low, free_high = position.free[player, 0], position.free[player, 1]
-    size = edition.size[patch]
+    size = edition.patch_cells[patch]
     for shape in range(edition.first_shape[patch], edition.first_shape[patch + 1]):
         low, high = fits(edition, shape, size, free_low, free_high)
         if (low | high) != ZERO:
@@ -79,7 +79,7 @@ def has_full_square(position: PositionRecord, edition: EditionRecord, player: in
 @compiled_inline
 def whereabouts(player: int, orientation: int, corner: int) -> int:
     """Where a patch lies, as one number: 7 bits for the corner, 3 for the orientation, 1 for the player."""
-    return (player << 10) | (orientation << 7) | corner
+    return (np.int64(player) << 10) | (np.int64(orientation) << 7) | corner
 
 
 def placement_of(number: int) -> tuple[int, int, int] | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from quiltwork.rules.bits import ALL, ONE, ZERO
 from quiltwork.rules.compiler import compiled
-from quiltwork.rules.layout import NOBODY, NOT_PLACED, NOTHING, TURN, EditionRecord, PositionRecord
+from quiltwork.rules.layout import NOBODY, NOT_PLACED, NOTHING, TURN, VACANT, EditionRecord, PositionRecord
 
 
 @compiled
@@ -24,7 +24,7 @@ def set_up(position: PositionRecord, edition: EditionRecord, circle: Any, reserv
     for place in range(len(circle)):
         position.ring[place] = circle[place]
     for place in range(len(circle), len(position.ring)):
-        position.ring[place] = NOTHING
+        position.ring[place] = VACANT
     for patch in range(len(position.placed)):
         position.placed[patch] = NOT_PLACED
     position.present = ALL >> np.uint64(64 - len(circle)) if len(circle) > 0 else ZERO

@@ -16,6 +16,13 @@ from quiltwork.rules.compiler import compiled_inline
 from quiltwork.rules.layout import DEAL, LAY, NOBODY, NOTHING, OVER, SPECIAL, TURN, EditionRecord, PositionRecord
 from quiltwork.rules.quilt import cells_of_shape, cover, empty_spaces, has_full_square, single_cell, whereabouts
 
+
+@compiled_inline
+def opponent(player: int) -> int:
+    """The other player."""
+    return player ^ 1
+
+
 # The circle
 
 
@@ -59,7 +66,7 @@ def can_pay(position: PositionRecord, edition: EditionRecord, patch: int) -> boo
 def advance_distance(position: PositionRecord, edition: EditionRecord) -> int:
     """The spaces to the one in front of the opponent's token, but not past the last space."""
     mover = position.turn
-    return min(position.space[1 - mover] + 1, edition.last_space) - position.space[mover]
+    return min(position.space[opponent(mover)] + 1, edition.last_space) - position.space[mover]
 
 
 @compiled_inline
@@ -139,7 +146,7 @@ def move_time_token(position: PositionRecord, edition: EditionRecord, distance: 
     marks = count(marks_crossed(edition.income_marks, start, end))
     position.buttons[mover] += position.income[mover] * marks
     # A special patch goes to the first token that crosses it: those up to the foremost token are gone.
-    foremost = max(start, position.space[1 - mover])
+    foremost = max(start, position.space[opponent(mover)])
     if end > foremost:
         position.pending = count(marks_crossed(edition.special_patch_marks, foremost, end))
     if position.pending > 0:
@@ -175,13 +182,13 @@ def end_turn(position: PositionRecord, edition: EditionRecord) -> None:
     """The player furthest behind is next; on a shared space the mover's token lies on top, so it goes on."""
     mover = position.turn
     own = position.space[mover]
-    other = position.space[1 - mover]
+    other = position.space[opponent(mover)]
     if own == edition.last_space and other == edition.last_space:
         position.phase = OVER
     else:
         position.phase = TURN
         if own > other:
-            position.turn = 1 - mover
+            position.turn = opponent(mover)
 
 
 # The end of the game

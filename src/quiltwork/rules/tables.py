@@ -63,7 +63,7 @@ def compile_edition(
         record["price"][number] = patch.buttons
         record["time"][number] = patch.time
         record["income"][number] = patch.income
-        record["size"][number] = len(patch.orientations[0][1])
+        record["patch_cells"][number] = len(patch.orientations[0][1])
         record["first_shape"][number] = shape
         for orientation, cells in patch.orientations:
             # A shape that is larger than the board, or hits a hole everywhere, is left out.

@@ -1,0 +1,75 @@
+"""What commands share: reading positions and files, and printing results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from quiltwork.errors import NotationError, QuiltworkError
+from quiltwork.notation.positions import FIELDS, parse_lines, parse_setup
+from quiltwork.position import Position
+from quiltwork.rules import warm
+
+MAX_FILE_BYTES = 64_000_000
+
+
+def add_position(parser: argparse.ArgumentParser) -> None:
+    """A position as one quoted text, or as its six fields; `-` reads it from the input."""
+    parser.add_argument("position", nargs="+", metavar="POSITION", help="in notation, or - for standard input")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def split_position(words: list[str]) -> tuple[str, list[str]]:
+    """The position at the beginning of the words, quoted or not, and the words after it."""
+    if words[0] == "-" or len(words[0].split()) >= len(FIELDS):
+        return words[0], words[1:]
+    return " ".join(words[: len(FIELDS)]), words[len(FIELDS) :]
+
+
+def read_position(text: str) -> Position:
+    """The position of a text, or of standard input (`-`)."""
+    if text != "-":
+        setup, _ = parse_setup(text)
+    else:
+        found = list(parse_lines(read_text("-")))
+        if len(found) != 1:
+            raise NotationError("standard input", f"expected one position, found {len(found)}")
+        setup = found[0][1]
+    warm.ready()
+    return Position.from_setup(setup)
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input (`-`); raises QuiltworkError for what is no text."""
+    shown = "standard input" if name == "-" else name
+    if name == "-":
+        content = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    else:
+        path = Path(name)
+        try:
+            if path.is_dir():
+                raise QuiltworkError(f"{shown}: is a folder, not a file")
+            with path.open("rb") as file:
+                content = file.read(MAX_FILE_BYTES + 1)
+        except (OSError, ValueError) as error:
+            raise QuiltworkError(f"{shown}: {getattr(error, 'strerror', None) or 'cannot be read'}") from None
+    if len(content) > MAX_FILE_BYTES:
+        raise QuiltworkError(f"{shown}: is larger than {MAX_FILE_BYTES // 1_000_000} MB, too large for records or positions")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise QuiltworkError(f"{shown}: is not UTF-8 text (byte {error.start})") from None
+    if "\0" in text:
+        raise QuiltworkError(f"{shown}: is not text (a zero byte at {text.index(chr(0))})")
+    if not text.strip():
+        raise QuiltworkError(f"{shown}: is empty")
+    return text
+
+
+def print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False))

@@ -1,0 +1,32 @@
+"""Print the start of a game."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+
+from quiltwork.cli.arguments import add_json, print_json
+from quiltwork.edition import DEFAULT_EDITION, load_edition
+from quiltwork.position import Position
+from quiltwork.rules import warm
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--edition", default=DEFAULT_EDITION, help="a built-in id or a .toml file (default: %(default)s)")
+    parser.add_argument("--seed", type=int, metavar="N", help="deal number: the same number gives the same circle")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    edition = load_edition(options.edition)
+    deal = secrets.randbelow(10**9) if options.seed is None else options.seed
+    warm.ready()
+    position = Position.initial(edition, deal=deal)
+    if options.json:
+        print_json({"position": position.text, "edition": edition.name, "deal": deal})
+    else:
+        print(position.text)
+        if options.seed is None:
+            print(f"quiltwork: deal {deal}", file=sys.stderr)
+    return 0

@@ -1,0 +1,87 @@
+"""Draw a position, or the final position of each record of a file."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from quiltwork.cli.arguments import add_json, add_position, print_json, read_position, read_text
+from quiltwork.errors import QuiltworkError
+from quiltwork.game import Game
+from quiltwork.move import Player
+from quiltwork.notation.positions import parse_lines
+from quiltwork.position import Position
+from quiltwork.rules import warm
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_position(parser)
+    parser.add_argument("--svg", metavar="FILE", help="write a picture instead (- for standard output)")
+    parser.add_argument("--theme", help="draw in another theme than the edition's")
+    parser.add_argument("--dark", action="store_true", help="the dark colours of the theme (with --svg)")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    positions = _positions(" ".join(options.position))
+    if options.svg:
+        if len(positions) != 1:
+            raise QuiltworkError(f"--svg draws one position, {len(positions)} were given")
+        picture = positions[0].svg(theme=options.theme, dark=options.dark)
+        if options.svg == "-":
+            print(picture)
+        else:
+            Path(options.svg).write_text(picture, encoding="utf-8")
+        return 0
+    if options.json:
+        print_json([_parts(position) for position in positions])
+        return 0
+    from quiltwork.render.text import position_text
+    from quiltwork.theme import load_theme
+
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    for position in positions:
+        theme = load_theme(options.theme or position.edition.theme)
+        print(position_text(position.setup, theme, colour=colour))
+    return 0
+
+
+def _positions(given: str) -> list[Position]:
+    if given != "-" and (len(given) > 4096 or not Path(given).exists()):
+        return [read_position(given)]
+    text = read_text(given)
+    warm.ready()
+    if text.lstrip().startswith("[") or Path(given).suffix == ".quilt":
+        return [game.end.position for game in Game.parse_many(text)]
+    positions = [Position.from_setup(setup) for _, setup, _ in parse_lines(text)]
+    if not positions:
+        raise QuiltworkError(f"{given}: there is no position")
+    return positions
+
+
+def _parts(position: Position) -> dict[str, object]:
+    outcome = position.outcome()
+    return {
+        "position": position.text,
+        "edition": position.edition.name,
+        "phase": position.phase.name.lower(),
+        "turn": position.turn,
+        "players": [
+            {
+                "space": state.space,
+                "buttons": state.buttons,
+                "income": state.income,
+                "empty_spaces": state.empty_spaces,
+                "placements": [str(placed) for placed in state.placements],
+                "score": position.score(player).total,
+            }
+            for player, state in zip(Player, position.players, strict=True)
+        ],
+        "tile": position.tile,
+        "choices": [patch.code for patch in position.choices()],
+        "circle": [patch.code for patch in position.circle],
+        "reserve": [patch.code for patch in position.reserve],
+        "winner": outcome.winner if outcome else None,
+    }
