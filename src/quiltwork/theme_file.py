@@ -141,11 +141,7 @@ def _vocabulary(table: object, where: str, problems: list[str]) -> Words:
     words = {}
     for name in names:
         value = table.get(name)
-        if (
-            isinstance(value, list)
-            and len(value) == 2
-            and all(isinstance(v, str) and v.strip() for v in value)
-        ):
+        if isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) and v.strip() for v in value):
             words[name] = Word(*value)
         else:
             found = "is missing" if value is None else f"is {value!r}"

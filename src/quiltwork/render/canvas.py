@@ -57,9 +57,7 @@ class Canvas:
             stroke_width=0.6,
             stroke_opacity=0.035 if self.dark else 0.05,
         )
-        return tag(
-            "pattern", lines, id=f"{self.prefix}weave", width=6, height=6, patternUnits="userSpaceOnUse"
-        )
+        return tag("pattern", lines, id=f"{self.prefix}weave", width=6, height=6, patternUnits="userSpaceOnUse")
 
     def symbol(self, name: str, x: float, y: float, width: float) -> str:
         """One of the symbols, centred on a point."""
@@ -137,15 +135,14 @@ class Canvas:
             if (row + 1, column) in cells:
                 lines += f"M{column * CELL} {(row + 1) * CELL}h{CELL}"
         outline = patch_path(cells, CELL, -3)
-        return tag(
-            "path", d=outline, fill=self.palette.cloth, stroke=self.palette.edge, stroke_width=2
-        ) + tag("path", d=lines, fill="none", stroke=self.palette.grid, stroke_width=1.2)
+        return tag("path", d=outline, fill=self.palette.cloth, stroke=self.palette.edge, stroke_width=2) + tag(
+            "path", d=lines, fill="none", stroke=self.palette.grid, stroke_width=1.2
+        )
 
     def _labels(self, edition: Edition, size: float) -> str:
         colour = self.palette.muted
         columns = "".join(
-            text(chr(ord("a") + c), (c + 0.5) * CELL, -0.75 * size, size, colour)
-            for c in range(edition.columns)
+            text(chr(ord("a") + c), (c + 0.5) * CELL, -0.75 * size, size, colour) for c in range(edition.columns)
         )
         rows = "".join(
             text(str(r + 1), -1.05 * size, (r + 0.5) * CELL + 0.35 * size, size, colour)

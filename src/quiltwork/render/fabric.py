@@ -37,9 +37,7 @@ def fabric_id(code: str, prefix: str = "") -> str:
     return f"{prefix}fabric-{code}"
 
 
-def fabric_defs(
-    theme: Theme, dark: bool, codes: Iterable[str], *, size: float = CELL, prefix: str = ""
-) -> str:
+def fabric_defs(theme: Theme, dark: bool, codes: Iterable[str], *, size: float = CELL, prefix: str = "") -> str:
     """A `<defs>` element with a pattern for each code, for cells of this size."""
     return tag("defs", *(fabric_pattern(theme, dark, code, size=size, prefix=prefix) for code in codes))
 
@@ -95,9 +93,7 @@ def _dots(way: Colourway) -> Drawing:
 def _herringbone(way: Colourway) -> Drawing:
     left = "M0 10l10 -10M0 20l10 -10M0 0l1 -1M9 21l1 -1"
     right = "M10 -5l10 10M10 5l10 10M10 15l10 10"
-    return 20, _line(left + right, way.figure, 3.2) + _line(
-        "M0 -1v22M10 -1v22M20 -1v22", way.detail, 0.8, 0.7
-    )
+    return 20, _line(left + right, way.figure, 3.2) + _line("M0 -1v22M10 -1v22M20 -1v22", way.detail, 0.8, 0.7)
 
 
 def _floral(way: Colourway) -> Drawing:

@@ -48,7 +48,7 @@ def quilt_sheet(edition: Edition, quilt: Quilt, theme: Theme, preview: Collectio
     marks: dict[Cell, str] = dict.fromkeys(spaces, " · ")
     inks: dict[str, Ink] = {
         _EMPTY: PLAIN,
-        _PREVIEW: Ink(theme.light.accent_ink, theme.light.accent, bold=True),
+        _PREVIEW: Ink(theme.light.accent, theme.light.accent),
     }
     for code, placement in quilt.patches:
         patch = edition.patches[code]
@@ -73,9 +73,7 @@ def quilt_sheet(edition: Edition, quilt: Quilt, theme: Theme, preview: Collectio
     return sheet
 
 
-def _patch_marks(
-    patch: Patch, cells: tuple[Cell, ...], corner: Cell, orientation: Orientation
-) -> dict[Cell, str]:
+def _patch_marks(patch: Patch, cells: tuple[Cell, ...], corner: Cell, orientation: Orientation) -> dict[Cell, str]:
     marks = dict.fromkeys(cells, "   ")
     for cell, count in button_cells(patch, orientation):
         place = Cell(corner.row + cell.row, corner.column + cell.column)
@@ -103,12 +101,11 @@ def _write_lines(sheet: Sheet, edition: Edition, owners: Mapping[Cell, str], ink
         for column in range(edition.columns + 1):
             above_left, above = owner(row - 1, column - 1), owner(row - 1, column)
             left, here = owner(row, column - 1), owner(row, column)
-            meeting = (
-                (above_left != above) + 2 * (above != here) + 4 * (left != here) + 8 * (above_left != left)
-            )
+            meeting = (above_left != above) + 2 * (above != here) + 4 * (left != here) + 8 * (above_left != left)
             x, y = 4 * column + 3, 2 * row + 1
             inner = inks.get(here, PLAIN)
             sheet.write(x, y, _LINES[meeting], PLAIN if meeting else inner)
-            sheet.write(x + 1, y, "───" if above != here else "   ", PLAIN if above != here else inner)
+            if column < edition.columns:
+                sheet.write(x + 1, y, "───" if above != here else "   ", PLAIN if above != here else inner)
             if row < edition.rows:
                 sheet.write(x, y + 1, "│" if left != here else " ", PLAIN if left != here else inner)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quiltwork.edition import Patch
@@ -60,13 +61,15 @@ def _try_ring(patches: tuple[Patch, ...], width: float, height: float, cell: flo
     if inner[2] <= 0 or inner[3] <= 0:
         return None
     sides = (height, inner[2], height)
-    # The least filling of the sides that holds all spreads a short circle evenly.
-    for filling in range(1, 21):
-        runs = _runs(patches, cell, [side * filling / 20 for side in sides])
-        if sum(map(len, runs)) == len(patches):
-            break
-    else:
+    runs = _runs(patches, cell, sides)
+    if sum(map(len, runs)) < len(patches):
         return None
+    # The least filling of the sides that holds all spreads a short circle evenly.
+    for filling in range(19, 0, -1):
+        looser = _runs(patches, cell, [side * filling / 20 for side in sides])
+        if sum(map(len, looser)) < len(patches):
+            break
+        runs = looser
     slots: list[Slot] = []
     for place, (run, side) in enumerate(zip(runs, sides, strict=True)):
         upright = place != 1
@@ -84,7 +87,7 @@ def _try_ring(patches: tuple[Patch, ...], width: float, height: float, cell: flo
     return Ring(cell, tuple(slots), inner)
 
 
-def _runs(patches: tuple[Patch, ...], cell: float, limits: list[float]) -> list[list[Patch]]:
+def _runs(patches: tuple[Patch, ...], cell: float, limits: Sequence[float]) -> list[list[Patch]]:
     """The patches on the right side, the bottom and the left side, as many as these lengths hold."""
     rest = list(patches)
     runs: list[list[Patch]] = []
@@ -166,9 +169,7 @@ def cards_svg(canvas: Canvas, setup: Setup, width: float) -> str:
     parts = [canvas.symbol("neutral-token", 22, CARD_HEIGHT / 2, 44)]
     arrow = f"M{token - 12} {CARD_HEIGHT / 2 - 7}l8 7l-8 7"
     parts.append(
-        tag(
-            "path", d=arrow, fill="none", stroke=canvas.palette.muted, stroke_width=3, stroke_linejoin="round"
-        )
+        tag("path", d=arrow, fill="none", stroke=canvas.palette.muted, stroke_width=3, stroke_linejoin="round")
     )
     for place, code in enumerate(codes):
         drawn = _card(canvas, setup.edition.patches[code], missing_buttons(setup, code), card - 10)
@@ -198,11 +199,7 @@ def _card(canvas: Canvas, patch: Patch, missing: int | None, width: float) -> st
     drawn = tag("g", canvas.patch(patch), transform=move(x, y, cell / CELL), opacity=0.6 if lacking else None)
     code = text(patch.code, 8, 22, 14, palette.muted)
     return (
-        frame
-        + code
-        + note
-        + drawn
-        + (_prices_below(canvas, patch) if narrow else _prices(canvas, patch, width))
+        frame + code + note + drawn + (_prices_below(canvas, patch) if narrow else _prices(canvas, patch, width))
     )
 
 

@@ -37,17 +37,19 @@ class Sheet:
 
     def write(self, x: int, y: int, content: str, ink: Ink = PLAIN) -> None:
         """Writes a text from that place to the right."""
-        while len(self._rows) <= y:
-            self._rows.append([])
-        row = self._rows[y]
-        row.extend([(" ", PLAIN)] * (x + len(content) - len(row)))
-        row[x : x + len(content)] = [(character, ink) for character in content]
+        self._put(x, y, [(character, ink) for character in content])
 
     def paste(self, x: int, y: int, other: Sheet) -> None:
         """Copies another sheet, its top left corner at that place."""
-        for dy, row in enumerate(other._rows):
-            for dx, (character, ink) in enumerate(row):
-                self.write(x + dx, y + dy, character, ink)
+        for down, row in enumerate(other._rows):
+            self._put(x, y + down, row)
+
+    def _put(self, x: int, y: int, written: list[tuple[str, Ink]]) -> None:
+        while len(self._rows) <= y:
+            self._rows.append([])
+        row = self._rows[y]
+        row.extend([(" ", PLAIN)] * (x + len(written) - len(row)))
+        row[x : x + len(written)] = written
 
     def below(self, other: Sheet, gap: int = 0) -> None:
         """Copies another sheet under all that is written."""
@@ -56,8 +58,7 @@ class Sheet:
     def text(self, *, colour: bool = False, ascii_only: bool = False) -> str:
         """The lines, without spaces at their ends; colours as ANSI sequences."""
         lines = [
-            _line(row) if colour else "".join(character for character, _ in row).rstrip()
-            for row in self._rows
+            _line(row) if colour else "".join(character for character, _ in row).rstrip() for row in self._rows
         ]
         joined = "\n".join(lines)
         return joined.translate(_ASCII) if ascii_only else joined

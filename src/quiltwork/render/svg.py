@@ -57,9 +57,7 @@ def quilt_svg(edition: Edition, quilt: Quilt, theme: Theme, dark: bool = False, 
     board_width, board_height = edition.columns * CELL * scale, edition.rows * CELL * scale
     width, height = board_width + 96, board_height + 96 + (44 if caption else 0)
     drawn = tag("g", canvas.quilt(edition, quilt), transform=move(48, 48, scale))
-    line = (
-        text(caption, width / 2, height - 34, 26, canvas.palette.ink, text_anchor="middle") if caption else ""
-    )
+    line = text(caption, width / 2, height - 34, 26, canvas.palette.ink, text_anchor="middle") if caption else ""
     codes = [code for code, _ in quilt.patches]
     return canvas.document(width, height, caption or edition.title, codes, drawn, line)
 
@@ -138,9 +136,7 @@ def _footer(canvas: Canvas, setup: Setup, player: Player, empty: int) -> str:
         parts.append(text(_tile_label(tile), x + 34, y + 6, 17, palette.ink))
         x += 130
     if setup.turn is player:
-        parts += [
-            canvas.symbol("special-patch", x + 16 + 36 * place, y, 30) for place in range(setup.pending)
-        ]
+        parts += [canvas.symbol("special-patch", x + 16 + 36 * place, y, 30) for place in range(setup.pending)]
         if setup.held is not None:
             patch = setup.edition.patches[setup.held]
             cell = min(46 / len(patch.shape), 14)

@@ -30,9 +30,7 @@ def symbol_defs(theme: Theme, dark: bool, *, prefix: str = "") -> str:
     )
 
 
-def _circle(
-    x: float, y: float, radius: float, fill: str, stroke: str | None = None, width: float = 1.0
-) -> str:
+def _circle(x: float, y: float, radius: float, fill: str, stroke: str | None = None, width: float = 1.0) -> str:
     return tag(
         "circle",
         cx=x,
@@ -87,9 +85,7 @@ def _coin(palette: Palette) -> str:
 
 
 def _hourglass(palette: Palette) -> str:
-    glass = (
-        "M-5 -8H5C5 -3.5 1.5 -1.5 1.2 0C1.5 1.5 5 3.5 5 8H-5C-5 3.5 -1.5 1.5 -1.2 0C-1.5 -1.5 -5 -3.5 -5 -8Z"
-    )
+    glass = "M-5 -8H5C5 -3.5 1.5 -1.5 1.2 0C1.5 1.5 5 3.5 5 8H-5C-5 3.5 -1.5 1.5 -1.2 0C-1.5 -1.5 -5 -3.5 -5 -8Z"
     sand = (
         "M-3.4 7.4C-3 4.6 -.8 4 0 2C.8 4 3 4.6 3.4 7.4Z"
         "M-2.6 -4.2H2.6C1.6 -2.4 .5 -1.6 0 -.4C-.5 -1.6 -1.6 -2.4 -2.6 -4.2Z"
@@ -110,9 +106,7 @@ def _hourglass(palette: Palette) -> str:
 def _leather(palette: Palette) -> str:
     shine = mix(palette.leather, "#ffffff", 0.18)
     return (
-        tag(
-            "rect", x=-9.3, y=-9.3, width=18.6, height=18.6, rx=1.6, fill=palette.leather, stroke=palette.edge
-        )
+        tag("rect", x=-9.3, y=-9.3, width=18.6, height=18.6, rx=1.6, fill=palette.leather, stroke=palette.edge)
         + _shape("M-8.6 -6.5V-8.6H8.6V-3Q0 -9 -8.6 -6.5Z", shine)
         + tag(
             "rect",
@@ -132,9 +126,7 @@ def _leather(palette: Palette) -> str:
 def _box(palette: Palette) -> str:
     tape = mix(palette.leather, "#ffffff", 0.45)
     return (
-        tag(
-            "rect", x=-9.3, y=-9.3, width=18.6, height=18.6, rx=0.8, fill=palette.leather, stroke=palette.edge
-        )
+        tag("rect", x=-9.3, y=-9.3, width=18.6, height=18.6, rx=0.8, fill=palette.leather, stroke=palette.edge)
         + tag("rect", x=-2, y=-8.8, width=4, height=17.6, fill=tape)
         + tag("path", d="M-8.8 0H8.8", stroke=palette.leather_stitch, stroke_width=1)
         + tag(
@@ -164,9 +156,7 @@ def _spool(palette: Palette) -> str:
             stroke_width=1,
         )
         + tag("path", d="M-5.2 -3.4L5.2 -2M-5.2 -.8L5.2 .6M-5.2 1.8L5.2 3.2", stroke=turns, stroke_width=0.9)
-        + tag(
-            "rect", x=-7.5, y=-9, width=15, height=3.6, rx=1.4, fill=wood, stroke=palette.edge, stroke_width=1
-        )
+        + tag("rect", x=-7.5, y=-9, width=15, height=3.6, rx=1.4, fill=wood, stroke=palette.edge, stroke_width=1)
         + tag(
             "rect",
             x=-7.5,
@@ -213,9 +203,7 @@ def _truck(palette: Palette) -> str:
         )
         + _shape("M3 -3.6H6.4L9.4 .2V4H3Z", palette.one, palette.edge)
         + _shape("M4.4 -2.2H5.8L7.6 .2H4.4Z", palette.panel)
-        + "".join(
-            _circle(x, 4.8, 2.4, palette.edge) + _circle(x, 4.8, 0.9, palette.panel) for x in (-5.4, 5.2)
-        )
+        + "".join(_circle(x, 4.8, 2.4, palette.edge) + _circle(x, 4.8, 0.9, palette.panel) for x in (-5.4, 5.2))
     )
 
 

@@ -31,16 +31,15 @@ def position_text(
 ) -> str:
     """The whole table: both quilts, the time board, and the circle with its choices drawn."""
     words = theme.words_in("en")
-    sheet = line_sheet(
-        f"{setup.edition.title}: {status(setup, names, words.special_patch.one, winner)}", BOLD
-    )
+    sheet = line_sheet(f"{setup.edition.title}: {status(setup, names, words.special_patch.one, winner)}", BOLD)
     tile = setup.edition.special_tile
     if tile is not None and setup.tile is None:
         sheet.write(
             0, 1, f"{words.special_tile.one} for a full {tile.square}x{tile.square} square: {tile.points:+d}"
         )
     seats = [_seat(setup, theme, player, names[player - 1], words) for player in Player]
-    sheet.below(in_rows(seats, width, 4), gap=1)
+    room = width - sum(seat.width for seat in seats)
+    sheet.below(in_rows(seats, width, max(0, min(6, room))), gap=1)
     sheet.below(_time_board(setup, theme, width, words), gap=1)
     sheet.below(_circle(setup, theme, width, words), gap=1)
     return sheet.text(colour=colour, ascii_only=ascii_only)
@@ -80,13 +79,8 @@ def _seat(setup: Setup, theme: Theme, player: Player, name: str, words: Words) -
     tile = setup.edition.special_tile
     if tile is not None and setup.tile is player:
         sheet.write(8 + len(name), 0, f"{tile.square}x{tile.square}: {tile.points:+d}")
-    facts = (
-        words.button.count(numbers.buttons),
-        f"+{numbers.income} income",
-        f"{numbers.empty} empty",
-        words.point.count(numbers.score),
-    )
-    sheet.write(2, 1, "  ".join(facts))
+    sheet.write(6, 1, f"{words.button.count(numbers.buttons)}, +{numbers.income} income")
+    sheet.write(6, 2, f"{words.point.count(numbers.score)}, {numbers.empty} empty")
     sheet.below(quilt_sheet(setup.edition, setup.players[player - 1].quilt, theme))
     return sheet
 
@@ -132,14 +126,15 @@ def _circle(setup: Setup, theme: Theme, width: int, words: Words) -> Sheet:
     sheet.write(
         len(words.circle.one) + 2, 0, f"clockwise from the {words.neutral_token.one}; () {words.income.one}"
     )
-    choices = [_choice(setup, theme, code, words) for code in setup.circle[: edition.choices]]
-    sheet.below(in_rows(choices, width, 4))
+    codes = setup.circle[: edition.choices]
+    lacking = any(missing_buttons(setup, code) for code in codes)
+    choices = [_choice(setup, theme, code, words, lacking) for code in codes]
+    room = (width - sum(choice.width for choice in choices)) // max(1, len(choices) - 1)
+    sheet.below(in_rows(choices, width, max(2, min(4, room))))
     later = setup.circle[edition.choices :]
     if later:
         sheet.below(
-            _list(
-                f"then ({words.button.many}/time+income):", [edition.patches[code] for code in later], width
-            ),
+            _list(f"then ({words.button.many}/time+income):", [edition.patches[code] for code in later], width),
             gap=1,
         )
     if setup.reserve:
@@ -150,14 +145,15 @@ def _circle(setup: Setup, theme: Theme, width: int, words: Words) -> Sheet:
     return sheet
 
 
-def _choice(setup: Setup, theme: Theme, code: str, words: Words) -> Sheet:
+def _choice(setup: Setup, theme: Theme, code: str, words: Words, lacking: bool) -> Sheet:
+    """A choice with its price; where some choice is lacking buttons, all leave a line for it."""
     patch = setup.edition.patches[code]
-    missing = missing_buttons(setup, code)
     sheet = line_sheet(code, BOLD)
-    sheet.write(len(code) + 1, 0, f"{words.button.count(patch.buttons)}, {patch.time} time, +{patch.income}")
-    if missing:
-        sheet.write(len(code) + 1, 1, f"needs {missing} more")
-    sheet.paste(len(code) + 1, 2, patch_sheet(patch, theme))
+    x = len(code) + 1
+    sheet.write(x, 0, f"{words.button.count(patch.buttons)}, {patch.time} time, +{patch.income}")
+    if missing := missing_buttons(setup, code):
+        sheet.write(x, 1, f"needs {missing} more")
+    sheet.paste(x, 2 if lacking else 1, patch_sheet(patch, theme))
     return sheet
 
 

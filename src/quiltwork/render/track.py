@@ -53,8 +53,7 @@ def track_svg(canvas: Canvas, setup: Setup, width: float, height: float) -> str:
     side = space_side(spaces, width, height)
     left, top = (width - side * columns) / 2, (height - side * rows) / 2
     centres = [
-        (left + (column + 0.5) * side, top + (row + 0.5) * side)
-        for column, row in spiral(spaces, columns, rows)
+        (left + (column + 0.5) * side, top + (row + 0.5) * side) for column, row in spiral(spaces, columns, rows)
     ]
     return "".join(
         (
