@@ -46,16 +46,28 @@ def header(edition: Edition) -> str:
 
     lines = [
         f"#define {name.upper()} {flat(e[name])}"
-        for name in (
-            "income_marks special_patch_marks last_space start_buttons points_per_empty_space "
-            "may_remove_special_patch choices tile_points square_count patch_count"
-        ).split()
+        for name in [
+            "income_marks",
+            "special_patch_marks",
+            "last_space",
+            "start_buttons",
+            "points_per_empty_space",
+            "may_remove_special_patch",
+            "choices",
+            "tile_points",
+            "square_count",
+            "patch_count",
+        ]
     ]
     lines.append("#define MAX_CHOICES 8")
     ring = np.array([edition.numbers[code] for code in edition.circle])
     for kind, name, values in (
         ("uint64_t", "BOARD[2]", e["board"]),
-        ("uint64_t", f"SQUARES[{max(1, int(e['square_count']))}][2]", e["squares"][: max(1, int(e["square_count"]))]),
+        (
+            "uint64_t",
+            f"SQUARES[{max(1, int(e['square_count']))}][2]",
+            e["squares"][: max(1, int(e["square_count"]))],
+        ),
         ("int16_t", f"PRICE[{patches}]", e["price"][:patches]),
         ("int16_t", f"TIME[{patches}]", e["time"][:patches]),
         ("int16_t", f"INCOME[{patches}]", e["income"][:patches]),
@@ -87,7 +99,8 @@ def main() -> None:
     (BUILD / "edition.h").write_text(header(edition))
     program = BUILD / "random_games"
     subprocess.run(
-        ["gcc", "-O3", "-march=native", f"-I{BUILD}", str(HERE / "random_games.c"), "-o", str(program)], check=True
+        ["gcc", "-O3", "-march=native", f"-I{BUILD}", str(HERE / "random_games.c"), "-o", str(program)],
+        check=True,
     )
     start = start_of(edition)
     random_games(start, edition.compiled, source_of(1), 10)
@@ -106,8 +119,7 @@ def main() -> None:
         began = time.perf_counter()
         with ThreadPoolExecutor(2) as pool:
             work = [
-                pool.submit(random_games, start, edition.compiled, source_of(s), options.games)
-                for s in (1, 2)
+                pool.submit(random_games, start, edition.compiled, source_of(s), options.games) for s in (1, 2)
             ]
             for each in work:
                 each.result()
@@ -116,7 +128,9 @@ def main() -> None:
         kernel_speeds.append(kernel)
         c_speeds.append(c)
         scaling.append(both / kernel)
-    print(f"random complete {edition.id} games a second, median of {options.rounds} rounds of {options.games:,} games")
+    print(
+        f"random {edition.id} games a second, median of {options.rounds} rounds of {options.games:,} games"
+    )
     print(f"  kernel, one core   {statistics.median(kernel_speeds):>10,.0f}")
     print(f"  plain C, gcc -O3   {statistics.median(c_speeds):>10,.0f}")
     print(f"  kernel / C         {statistics.median(ratios):>10.2f}   (at least 0.9 is wanted)")

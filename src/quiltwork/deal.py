@@ -1,8 +1,9 @@
 """The order of the circle for a deal number: frozen with notation version 1.
 
-The codes of the circle except the start patch, sorted as text, are shuffled by Fisher and Yates from the last place
-down: place i changes with place `draw mod (i + 1)`. The draws are splitmix64 with the deal number as its state.
-The start patch comes last, which is where the neutral token puts it. The reserve's order is never derived from it.
+The codes of the circle except the start patch, sorted as text, are shuffled by Fisher and Yates from the
+last place down: place i changes with place `draw mod (i + 1)`. The draws are splitmix64 with the deal number as
+its state. The start patch comes last, which is where the neutral token puts it. The reserve's order is never
+derived from it.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 
 from quiltwork.errors import EditionError
 from quiltwork.geometry import Cell, Orientation, cells_of_drawing, orient
-from quiltwork.rules import tables
+from quiltwork.rules import layout, tables
 
 EDITIONS_FOLDER = Path(__file__).parent / "editions"
 DEFAULT_EDITION = "patchwork"
@@ -148,7 +148,7 @@ class Edition:
         return MappingProxyType({code: number for number, code in enumerate(self.codes)})
 
     @cached_property
-    def compiled(self) -> tables.EditionArray:
+    def compiled(self) -> layout.EditionArray:
         """The edition as the rules kernel reads it."""
         return tables.compile_edition(
             board=self.board,
@@ -192,7 +192,8 @@ def load_edition(name_or_path: str | Path = DEFAULT_EDITION) -> Edition:
             return _load(EDITIONS_FOLDER / f"{name.lower()}.toml", name.lower(), 0)
         known = ", ".join(available_editions())
         raise EditionError(
-            f"edition {_shortened(name)!r}", [f"unknown; built in are {known}, and a path to a .toml file works too"]
+            f"edition {_shortened(name)!r}",
+            [f"unknown; built in are {known}, and a path to a .toml file works too"],
         )
     path = Path(name)
     if not path.exists():

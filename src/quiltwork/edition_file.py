@@ -86,7 +86,9 @@ class _Reader:
         if value is None:
             return low
         if type(value) is not int or not low <= value <= high:
-            self.problems.append(f"{self._at(table, key)} should be a whole number from {low} to {high}, is {value!r}")
+            self.problems.append(
+                f"{self._at(table, key)} should be a whole number from {low} to {high}, is {value!r}"
+            )
             return low
         return value
 
@@ -224,7 +226,9 @@ def _drawing(reader: _Reader, text: str) -> tuple[str, ...]:
     if any(len(row) != width for row in rows):
         reader.problems.append(f"{where}: all rows should be equally long")
     if len(rows) > layout.MAX_SIDE or width > layout.MAX_SIDE:
-        reader.problems.append(f"{where} is {len(rows)} x {width}; at most {layout.MAX_SIDE} x {layout.MAX_SIDE} is possible")
+        reader.problems.append(
+            f"{where} is {len(rows)} x {width}; at most {layout.MAX_SIDE} x {layout.MAX_SIDE} is possible"
+        )
         return ("#",)
     return tuple(row.ljust(width, ".") for row in rows)
 

@@ -102,7 +102,7 @@ class Game:
 
     @classmethod
     def parse(cls, text: str) -> Game:
-        """The one game of a record; raises NotationError, IllegalMove is told with its line."""
+        """The one game of a record; raises NotationError with line and column, also for an illegal move."""
         from quiltwork.record_file import parse_one
 
         return parse_one(text)

@@ -6,6 +6,7 @@ Nothing is decided here: the kernel has found the reason or played the move, and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import SupportsInt
 
 from quiltwork.edition import Edition
 from quiltwork.errors import Illegality, Reason
@@ -26,8 +27,9 @@ from quiltwork.events import (
     TookSpecialPatch,
     WonSpecialTile,
 )
-from quiltwork.move import Advance, LayPatch, Move, Placement, PlaceSpecialPatch, Player, Replenish, TakePatch
-from quiltwork.record import covered_cells
+from quiltwork.geometry import Cell
+from quiltwork.move import Advance, LayPatch, Move, Placement, PlaceSpecialPatch, Replenish, TakePatch
+from quiltwork.record import covered_cells, record_of
 from quiltwork.rules import entry
 from quiltwork.setup import Phase, Setup
 
@@ -50,7 +52,7 @@ def _sentence(setup: Setup, move: Move, reason: Reason) -> str:
     if isinstance(move, Replenish):
         return f"the reserve is {''.join(setup.reserve)} in some order"
     if isinstance(move, Advance):
-        right = entry.advance_distance(_record(setup), edition.compiled)
+        right = entry.advance_distance(record_of(setup), edition.compiled)
         return f"an advance moves {right} spaces here, not {move.spaces}"
     if isinstance(move, PlaceSpecialPatch):
         if move.cell is None:
@@ -102,16 +104,10 @@ def _wrong_phase(setup: Setup, move: Move) -> str:
     return "the reserve is dealt before the patch is laid: take it first, without a place"
 
 
-def _record(setup: Setup) -> object:
-    from quiltwork.record import record_of
-
-    return record_of(setup)
-
-
-def _covered(setup: Setup) -> set[object]:
+def _covered(setup: Setup) -> set[Cell]:
     assert setup.turn is not None
     quilt = setup.players[setup.turn - 1].quilt
-    covered: set[object] = set(quilt.special)
+    covered = set(quilt.special)
     for code, placement in quilt.patches:
         covered.update(covered_cells(setup.edition, code, placement))
     return covered
@@ -157,9 +153,6 @@ def events(
         yield Next(after.turn, after.turn is player)
 
 
-def _marks(bits: object) -> list[int]:
-    word = int(bits)  # type: ignore[call-overload]
+def _marks(bits: SupportsInt) -> list[int]:
+    word = int(bits)
     return [space for space in range(64) if word >> space & 1]
-
-
-__all__ = ["Player", "canonical", "events", "illegality"]

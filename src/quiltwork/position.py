@@ -265,50 +265,57 @@ class Position:
 
     def why_illegal(self, move: Move) -> Illegality | None:
         """Why a move is illegal here: the first reason in the order of `Reason`; None if it is legal."""
-        # What concerns the kind of move comes before what concerns its parts.
-        if isinstance(move, LayPatch) != (self._phase == layout.LAY) and isinstance(move, LayPatch | TakePatch):
-            return narration.illegality(self.setup, move, Reason.PHASE)
-        if isinstance(move, TakePatch) and self._phase == layout.TURN:
-            enters = entry.reserve_enters(self._record, self.edition.compiled)
-            if enters != (move.placement is None):
-                return narration.illegality(self.setup, move, Reason.PHASE)
         if isinstance(move, Replenish):
             if self._phase != layout.DEAL:
                 return narration.illegality(self.setup, move, Reason.PHASE)
             right = sorted(move.order) == list(self.setup.reserve)
             return None if right else narration.illegality(self.setup, move, Reason.CHOICE)
+        if not self._phase_allows(move):
+            return narration.illegality(self.setup, move, Reason.PHASE)
         code = self.code(move)
-        if code is None:
-            wrong_phase = self._phase != layout.TURN
-            return narration.illegality(self.setup, move, Reason.PHASE if wrong_phase else Reason.CHOICE)
+        if code is None or not self._concerns(move):
+            return narration.illegality(self.setup, move, Reason.CHOICE)
         reason = entry.illegality(self._record, self.edition.compiled, code)
-        if reason != legality.LEGAL:
-            return narration.illegality(self.setup, move, _REASONS[reason])
-        if isinstance(move, Advance) and move.spaces != entry.advance_distance(self._record, self.edition.compiled):
-            return narration.illegality(self.setup, move, Reason.CHOICE)
-        if isinstance(move, LayPatch) and (self.held is None or move.patch != self.held.code):
-            return narration.illegality(self.setup, move, Reason.CHOICE)
-        return None
+        return None if reason == legality.LEGAL else narration.illegality(self.setup, move, _REASONS[reason])
+
+    def _phase_allows(self, move: Move) -> bool:
+        match move:
+            case Advance():
+                return self._phase == layout.TURN
+            case TakePatch(_, placement):
+                if self._phase != layout.TURN:
+                    return False
+                return entry.reserve_enters(self._record, self.edition.compiled) == (placement is None)
+            case LayPatch():
+                return self._phase == layout.LAY
+            case PlaceSpecialPatch():
+                return self._phase == layout.SPECIAL
+        return False
 
     def play(self, move: Move) -> Position:
         """The position after a move; raises IllegalMove."""
         if isinstance(move, Replenish):
             return self._after_deal(move)
-        code = self.code(move)
-        wrong = code is None or (
-            (isinstance(move, TakePatch) and self._phase != layout.TURN)
-            or (isinstance(move, LayPatch) and (self.held is None or self.held.code != move.patch))
-        )
-        if not wrong:
+        code = self.code(move) if self._concerns(move) else None
+        if code is not None:
             record, reason = entry.after(self._record, self.edition.compiled, code)
-            wrong = reason != legality.LEGAL
-        if isinstance(move, Advance) and not wrong:
-            wrong = move.spaces != entry.advance_distance(self._record, self.edition.compiled)
-        if wrong:
-            illegality = self.why_illegal(move)
-            assert illegality is not None
-            raise IllegalMove(str(move), illegality)
-        return Position(self.edition, record)
+            if reason == legality.LEGAL:
+                return Position(self.edition, record)
+        illegality = self.why_illegal(move)
+        assert illegality is not None, f"{move} is legal but cannot be played"
+        raise IllegalMove(str(move), illegality)
+
+    def _concerns(self, move: Move) -> bool:
+        """Whether what the code leaves out is right: that a patch is taken or laid, which one, and how far."""
+        match move:
+            case Advance(spaces):
+                over = self._phase == layout.OVER
+                return over or spaces == entry.advance_distance(self._record, self.edition.compiled)
+            case TakePatch():
+                return self._phase == layout.TURN
+            case LayPatch(patch, _):
+                return self.held is not None and self.held.code == patch
+        return True
 
     def _after_deal(self, move: Replenish) -> Position:
         illegality = self.why_illegal(move)

@@ -135,7 +135,10 @@ class _Reader:
                     node.comment = f"{node.comment} {token.text}".strip().replace("{", "(")
                 case Kind.SUFFIX:
                     if token.text not in SUFFIXES or node.move is None or node.suffix:
-                        self.fail(token, f"unexpected {token.text!r}: a move may be followed by one of {' '.join(SUFFIXES)}")
+                        self.fail(
+                            token,
+                            f"unexpected {token.text!r}: a move may be followed by one of {' '.join(SUFFIXES)}",
+                        )
                     node.suffix = token.text
                 case Kind.OPEN:
                     if node.parent is None:
@@ -195,7 +198,7 @@ class _Reader:
 
 def format_game(game: Game) -> str:
     """The record of a game: its tags, a blank line, its moves."""
-    tags = {"Edition": game.edition.name, **start_tags(game), **{k: v for k, v in game.tags.items()}}
+    tags = {"Edition": game.edition.name, **start_tags(game), **game.tags}
     outcome = game.end.position.outcome()
     if outcome is not None and "Termination" not in game.tags:
         one, two = (score.total for score in outcome.scores)

@@ -28,10 +28,10 @@ def checked(setup: Setup) -> Setup:
 
 def _with_first_mark(setup: Setup) -> Setup:
     one, two = setup.players
-    last = setup.edition.last_space
-    if one.first or two.first or (one.space == last) == (two.space == last):
+    arrived = [seat.space == setup.edition.last_space for seat in setup.players]
+    if one.first or two.first or arrived[0] == arrived[1]:
         return setup
-    return replace(setup, players=(replace(one, first=one.space == last), replace(two, first=two.space == last)))
+    return replace(setup, players=(replace(one, first=arrived[0]), replace(two, first=arrived[1])))
 
 
 def _problems(setup: Setup) -> Iterator[str]:
@@ -115,7 +115,8 @@ def _order_problems(setup: Setup) -> Iterator[str]:
         return
     own, other = setup.players[setup.turn - 1].space, setup.players[setup.turn.opponent - 1].space
     if setup.phase is Phase.SPECIAL:
-        passed = int(entry.special_patch_marks_crossed(edition.compiled, other, own)).bit_count() if own > other else 0
+        crossed = entry.special_patch_marks_crossed(edition.compiled, other, own) if own > other else 0
+        passed = int(crossed).bit_count()
         if not 1 <= setup.pending <= passed:
             yield (
                 f"player {setup.turn} has {setup.pending} special patches to place, "
@@ -131,7 +132,8 @@ def _kernel_problems(setup: Setup) -> Iterator[str]:
     edition = setup.edition
     record = record_of(setup)
     if setup.held and setup.turn:
-        if not entry.fits_somewhere(record, edition.compiled, setup.turn - 1, edition.numbers[setup.held]):
+        held = edition.numbers[setup.held]
+        if not entry.fits_somewhere(record, edition.compiled, setup.turn - 1, held):
             yield f"{setup.held} is held but fits nowhere on player {setup.turn}'s quilt"
     if edition.special_tile is None:
         if setup.tile:

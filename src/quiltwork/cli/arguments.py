@@ -59,7 +59,9 @@ def read_text(name: str) -> str:
         except (OSError, ValueError) as error:
             raise QuiltworkError(f"{shown}: {getattr(error, 'strerror', None) or 'cannot be read'}") from None
     if len(content) > MAX_FILE_BYTES:
-        raise QuiltworkError(f"{shown}: is larger than {MAX_FILE_BYTES // 1_000_000} MB, too large for records or positions")
+        raise QuiltworkError(
+            f"{shown}: is larger than {MAX_FILE_BYTES // 1_000_000} MB, too large for records or positions"
+        )
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

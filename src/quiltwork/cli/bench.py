@@ -15,14 +15,14 @@ from quiltwork.rules import warm
 from quiltwork.rules.chance import source_of
 from quiltwork.rules.playout import random_games
 
-_INITIAL = (
-    "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
-)
+_INITIAL = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
 """the initial position with 805 legal moves"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--seconds", type=float, default=2.0, metavar="S", help="for each figure (default: %(default)s)")
+    parser.add_argument(
+        "--seconds", type=float, default=2.0, metavar="S", help="for each figure (default: %(default)s)"
+    )
     add_json(parser)
 
 

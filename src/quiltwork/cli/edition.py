@@ -26,7 +26,10 @@ def run(options: argparse.Namespace) -> int:
         return 0
     name = options.file
     if name not in available_editions() and not name.lower().endswith(".toml"):
-        raise EditionError(f"edition {name}", ["a file of your own ends in .toml; built in are " + ", ".join(available_editions())])
+        raise EditionError(
+            f"edition {name}",
+            ["a file of your own ends in .toml; built in are " + ", ".join(available_editions())],
+        )
     try:
         edition = load_edition(name)
     except EditionError as error:

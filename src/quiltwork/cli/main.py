@@ -65,7 +65,9 @@ def _run(given: list[str]) -> int:
         return 2
     module = import_module(f"quiltwork.cli.{name}")
     command = argparse.ArgumentParser(
-        prog=f"quiltwork {name}", description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog=f"quiltwork {name}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     module.add_arguments(command)
     code: int = module.run(command.parse_args(rest))
@@ -92,7 +94,9 @@ def _parser() -> argparse.ArgumentParser:
 def _plain(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return {MemoryError: "not enough memory", RecursionError: "nested too deeply"}.get(type(error), str(error))
+    return {"MemoryError": "not enough memory", "RecursionError": "nested too deeply"}.get(
+        type(error).__name__, str(error)
+    )
 
 
 if __name__ == "__main__":

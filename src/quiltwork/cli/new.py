@@ -13,7 +13,9 @@ from quiltwork.rules import warm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--edition", default=DEFAULT_EDITION, help="a built-in id or a .toml file (default: %(default)s)")
+    parser.add_argument(
+        "--edition", default=DEFAULT_EDITION, help="a built-in id or a .toml file (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=int, metavar="N", help="deal number: the same number gives the same circle")
     add_json(parser)
 

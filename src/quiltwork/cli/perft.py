@@ -56,7 +56,11 @@ def _counts(position: Position, depth: int) -> Iterator[tuple[Move, int]]:
 
         console = Console(stderr=True)
         moves = track(
-            list(moves), description="counting", console=console, transient=True, disable=not console.is_terminal
+            list(moves),
+            description="counting",
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
         )
     positions = np.zeros(depth + 1, layout.POSITION)
     for move in moves:

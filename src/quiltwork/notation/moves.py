@@ -32,10 +32,10 @@ def parse_move(
 
 
 def _move(scanner: Scanner, edition: Edition, advance: int, holding: bool) -> Move:
-    if scanner.done:
+    if scanner.done():
         scanner.fail("expected a move, found nothing")
     if scanner.accept("+"):
-        return Advance(advance if scanner.done else scanner.number("the number of spaces"))
+        return Advance(advance if scanner.done() else scanner.number("the number of spaces"))
     if scanner.accept("="):
         if not edition.reserve:
             scanner.fail(f"{edition.name} has no reserve to deal", 0)
@@ -50,9 +50,9 @@ def _move(scanner: Scanner, edition: Edition, advance: int, holding: bool) -> Mo
     if not scanner.text[:1].isdigit():
         scanner.fail(f"expected a move (+, 5c@d4, s@e5 or =...), found {scanner.rest()}")
     code = scanner.code(edition)
-    if scanner.done and not edition.reserve:
-        scanner.fail(f"expected '@' and a cell after {code}: {edition.name} has no reserve to wait for")
-    if scanner.done:
+    if scanner.done():
+        if not edition.reserve:
+            scanner.fail(f"expected '@' and a cell after {code}: {edition.name} has no reserve to wait for")
         return TakePatch(code)
     scanner.expect("@", f"'@' and a cell after {code}")
     placement = scanner.canonical_placement(edition, code)

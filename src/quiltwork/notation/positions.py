@@ -26,7 +26,8 @@ def parse_setup(text: str, line: int | None = None) -> tuple[Setup, Mapping[str,
         missing = FIELDS[len(fields)]
         raise NotationError(
             _SUBJECT,
-            f"expected six fields (edition turn player1 player2 tile circle), found {len(fields)}: {missing} is missing",
+            f"expected six fields (edition turn player1 player2 tile circle), "
+            f"found {len(fields)}: {missing} is missing",
             column=len(text) + 1,
             line=line,
         )
@@ -50,7 +51,10 @@ def parse_setup(text: str, line: int | None = None) -> tuple[Setup, Mapping[str,
         key, equals, value = field.group().partition("=")
         if not key or not equals:
             raise NotationError(
-                _SUBJECT, f"expected key=value, found {field.group()[:20]!r}", column=field.start() + 1, line=line
+                _SUBJECT,
+                f"expected key=value, found {field.group()[:20]!r}",
+                column=field.start() + 1,
+                line=line,
             )
         keys[key] = value
     return Setup(edition, phase, turn, seats, tile, circle, reserve, held, pending), keys
@@ -62,7 +66,8 @@ def format_setup(setup: Setup) -> str:
     if setup.reserve:
         circle += "+" + "".join(sorted(setup.reserve))
     seats = (
-        f"{seat.space}{'!' if seat.first else ''}/{seat.buttons}/{format_quilt(seat.quilt)}" for seat in setup.players
+        f"{seat.space}{'!' if seat.first else ''}/{seat.buttons}/{format_quilt(seat.quilt)}"
+        for seat in setup.players
     )
     tile = str(int(setup.tile)) if setup.tile else "-"
     return " ".join((setup.edition.name, _format_turn(setup), *seats, tile, circle))
@@ -160,7 +165,7 @@ def _circle(scanner: Scanner, edition: Edition) -> tuple[tuple[str, ...], tuple[
         scanner.fail(f"expected the circle's codes or '-', found {scanner.rest()}")
     if scanner.accept("+"):
         reserve = scanner.codes(edition)
-    if not scanner.done:
+    if not scanner.done():
         scanner.code(edition)
         scanner.end()
     return circle, tuple(sorted(reserve))

@@ -27,8 +27,8 @@ class Scanner:
         self._column = column
         self._line = line
 
-    @property
     def done(self) -> bool:
+        """Whether the whole text is read."""
         return self.at >= len(self.text)
 
     def fail(self, reason: str, at: int | None = None) -> NoReturn:
@@ -53,7 +53,7 @@ class Scanner:
             self.fail(f"expected {what}, found {self.rest()}")
 
     def end(self) -> None:
-        if not self.done:
+        if not self.done():
             self.fail(f"expected nothing more, found {self.rest()}")
 
     def number(self, what: str) -> int:
@@ -82,7 +82,7 @@ class Scanner:
             found.append(self.code(edition))
         return tuple(found)
 
-    def cell(self, edition: Edition) -> Cell:
+    def cell(self, edition: Edition) -> Cell:  # noqa: RET503 (fail does not return)
         match = _CELL.match(self.text, self.at)
         if match is not None:
             cell = Cell(int(match.group(2)[:4]) - 1, ord(match.group(1)) - ord("a"))

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import config
 from numba.core import types
 from numba.extending import intrinsic
 
-from quiltwork.rules.compiler import compiled_inline
+from quiltwork.rules.compiler import PLAIN, compiled_inline
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 WORD = np.uint64(64)
 
-if config.DISABLE_JIT:
+if PLAIN:
     # Compiled words wrap around silently, so plain ones shall too.
     np.seterr(over="ignore")
 
@@ -47,12 +46,12 @@ else:
     @compiled_inline
     def count(word: Any) -> int:
         """The number of set bits."""
-        return _count(word)  # type: ignore[no-any-return, call-arg, arg-type]
+        return _count(word)  # type: ignore[call-arg]
 
     @compiled_inline
     def lowest(word: Any) -> int:
         """The index of the lowest set bit; the word is not zero."""
-        return _lowest(word)  # type: ignore[no-any-return, call-arg, arg-type]
+        return _lowest(word)  # type: ignore[call-arg]
 
 
 @compiled_inline

@@ -53,7 +53,7 @@ def draw(source: SourceRecord) -> Any:
 @compiled_inline
 def below(source: SourceRecord, bound: int) -> int:
     """A random integer from 0 to bound - 1; the bound is less than 2**32."""
-    return np.int64(((draw(source) >> _32) * np.uint64(bound)) >> _32)
+    return np.int64(((draw(source) >> _32) * np.uint64(bound)) >> _32)  # type: ignore[return-value]
 
 
 @compiled

@@ -8,41 +8,44 @@ contributors nor upgrades run stale rules.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
+from numba import config
 from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., object])
 RULES_FOLDER = Path(__file__).parent
+PLAIN: bool = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
+"""whether the kernel runs as plain Python, for debugging and coverage (NUMBA_DISABLE_JIT=1)"""
 
 
 def compiled(function: F) -> F:
     """Compiles a function without the interpreter lock; with NUMBA_DISABLE_JIT=1 it stays plain Python."""
-    if numba.config.DISABLE_JIT:
-        return function
     return _compile(function, inline=False)
 
 
 def compiled_inline(function: F) -> F:
     """The same for a small function of the hot path, which is inlined into its callers."""
-    if numba.config.DISABLE_JIT:
-        return function
     return _compile(function, inline=True)
 
 
 def _compile(function: F, inline: bool) -> F:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename).parent))  # type: ignore[attr-defined]
+    if PLAIN:
+        return function
+    settings: Any = config
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_folder(Path(inspect.getfile(function)).parent))
     try:
-        flags = {"forceinline": True} if inline else {}
-        return numba.njit(cache=True, nogil=True, boundscheck=False, **flags)(function)  # type: ignore[no-any-return]
+        decorate: Any = numba.njit(cache=True, nogil=True, boundscheck=False, forceinline=inline)
+        return cast(F, decorate(function))
     finally:
-        numba.config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 @lru_cache(maxsize=16)

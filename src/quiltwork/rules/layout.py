@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import numba
 import numpy as np
+
+from quiltwork.rules.compiler import PLAIN
 
 MAX_SIDE = 9
 MAX_LAST_SPACE = 63
@@ -34,11 +35,10 @@ LAY = 3
 OVER = 4
 
 
-
 def record_type(fields: list[Any]) -> np.dtype[np.void]:
     """A record with these fields; where the kernel runs as plain Python, one whose fields are attributes."""
     plain = np.dtype(fields, align=True)
-    return np.dtype((np.record, plain)) if numba.config.DISABLE_JIT else plain
+    return np.dtype((np.record, plain)) if PLAIN else plain
 
 
 EDITION = record_type(

@@ -83,7 +83,9 @@ def _lay_nth(
 
 
 @compiled_inline
-def play_at_random(position: PositionRecord, edition: EditionRecord, source: SourceRecord, scratch: ScratchRecord) -> None:
+def play_at_random(
+    position: PositionRecord, edition: EditionRecord, source: SourceRecord, scratch: ScratchRecord
+) -> None:
     """Plays one random legal move, or the chance move, in place."""
     if position.phase == TURN:
         _turn_at_random(position, edition, source, scratch)
@@ -103,7 +105,9 @@ def play_at_random(position: PositionRecord, edition: EditionRecord, source: Sou
 
 
 @compiled_inline
-def _turn_at_random(position: PositionRecord, edition: EditionRecord, source: SourceRecord, scratch: ScratchRecord) -> None:
+def _turn_at_random(
+    position: PositionRecord, edition: EditionRecord, source: SourceRecord, scratch: ScratchRecord
+) -> None:
     enters = reserve_enters(position, edition)
     choices = choice_count(position, edition)
     total = 1

@@ -79,7 +79,7 @@ def has_full_square(position: PositionRecord, edition: EditionRecord, player: in
 @compiled_inline
 def whereabouts(player: int, orientation: int, corner: int) -> int:
     """Where a patch lies, as one number: 7 bits for the corner, 3 for the orientation, 1 for the player."""
-    return (np.int64(player) << 10) | (np.int64(orientation) << 7) | corner
+    return (np.int64(player) << 10) | (np.int64(orientation) << 7) | corner  # type: ignore[return-value]
 
 
 def placement_of(number: int) -> tuple[int, int, int] | None:

@@ -13,8 +13,25 @@ import numpy as np
 
 from quiltwork.rules.bits import ALL, ONE, ZERO, bit, count, lowest
 from quiltwork.rules.compiler import compiled_inline
-from quiltwork.rules.layout import DEAL, LAY, NOBODY, NOTHING, OVER, SPECIAL, TURN, EditionRecord, PositionRecord
-from quiltwork.rules.quilt import cells_of_shape, cover, empty_spaces, has_full_square, single_cell, whereabouts
+from quiltwork.rules.layout import (
+    DEAL,
+    LAY,
+    NOBODY,
+    NOTHING,
+    OVER,
+    SPECIAL,
+    TURN,
+    EditionRecord,
+    PositionRecord,
+)
+from quiltwork.rules.quilt import (
+    cells_of_shape,
+    cover,
+    empty_spaces,
+    has_full_square,
+    single_cell,
+    whereabouts,
+)
 
 
 @compiled_inline

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -50,7 +51,9 @@ def compile_edition(
     record["points_per_empty_space"] = points_per_empty_space
     record["may_remove_special_patch"] = special_patch_may_be_removed
     record["choices"] = choices
-    record["reserve_enters_when_left"] = NO_RESERVE if reserve_enters_when_left is None else reserve_enters_when_left
+    record["reserve_enters_when_left"] = (
+        NO_RESERVE if reserve_enters_when_left is None else reserve_enters_when_left
+    )
     record["tile_square"], record["tile_points"] = tile_square, tile_points
     squares = _squares(tile_square, rows, columns, spaces)
     record["square_count"] = len(squares)
@@ -97,7 +100,7 @@ def _compile_shape(
         return False
     record["starts"][shape] = _words(starts)
     record["mask"][shape] = _words(mask)
-    steps = [after - before for before, after in zip(offsets, offsets[1:], strict=False)]
+    steps = [after - before for before, after in pairwise(offsets)]
     record["step"][shape, : len(steps)] = steps[::-1]
     record["carry"][shape] = 64 - record["step"][shape]
     record["indent"][shape] = indent

@@ -8,18 +8,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 
-import numba
 import numpy as np
 
-from quiltwork.rules.compiler import RULES_FOLDER, cache_folder
+from quiltwork.rules import layout, tables
+from quiltwork.rules.compiler import PLAIN, RULES_FOLDER, cache_folder
 
 _MARK = "complete"
 
 
 def ready() -> None:
     """Makes sure that the kernel is compiled; if it has to be, says so once, with progress, on stderr."""
-    if numba.config.DISABLE_JIT:
+    if PLAIN:
         return
     mark = cache_folder(RULES_FOLDER) / _MARK
     if mark.exists():
@@ -31,7 +32,12 @@ def ready() -> None:
     console = Console(stderr=True)
     if not console.is_terminal:
         print("quiltwork: compiling the rules, once ...", file=sys.stderr, flush=True)
-    columns = (TextColumn("compiling the rules, once"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("compiling the rules, once"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
         for step in progress.track(steps):
             step()
@@ -42,12 +48,41 @@ def ready() -> None:
 
 
 def _steps() -> Iterator[Callable[[], object]]:
-    """One call for each door of the kernel, on a game of a tiny edition."""
-    from quiltwork.rules import entry, layout, perft, playout, start, tables
+    """The doors of the kernel, each ready to be opened once on a game of a tiny edition."""
+    from quiltwork.rules import entry, perft, playout, start
     from quiltwork.rules.chance import source_of
 
+    edition = _tiny_edition()
+    position = np.zeros(1, layout.POSITION)
+    circle = np.zeros(1, np.int8)
+    none = circle[:0]
+    yield partial(start.set_up, position[0], edition[0], circle, none)
+    yield partial(playout.random_games, position, edition, source_of(1), 1)
+    yield partial(perft.perft, np.zeros(4, layout.POSITION), edition, 2)
+    yield partial(entry.income_marks_crossed, edition, 0, 1)
+    yield partial(entry.special_patch_marks_crossed, edition, 0, 1)
+    # A position made by a set-up is read-only, one made by a move is not: two types for the compiler.
+    frozen = np.zeros(1, layout.POSITION)
+    frozen.flags.writeable = False
+    for array in (position, frozen):
+        yield partial(entry.legal_codes, array, edition)
+        yield partial(entry.after, array, edition, 0)
+        yield partial(entry.after_deal, array, none)
+        yield partial(entry.illegality, array, edition, 0)
+        yield partial(entry.score, array, edition, 0)
+        yield partial(entry.winner, array, edition)
+        yield partial(entry.empty_spaces, array, 0)
+        yield partial(entry.circle, array)
+        yield partial(entry.position_key, array)
+        yield partial(entry.advance_distance, array, edition)
+        yield partial(entry.reserve_enters, array, edition)
+        yield partial(entry.fits_somewhere, array, edition, 0, 0)
+        yield partial(entry.has_full_square, array, edition, 0)
+
+
+def _tiny_edition() -> layout.EditionArray:
     patch = tables.PatchData(buttons=0, time=1, income=0, reserve=False, orientations=[(0, [(0, 0)])])
-    edition = tables.compile_edition(
+    return tables.compile_edition(
         board=("#",),
         points_per_empty_space=-2,
         last_space=2,
@@ -61,24 +96,6 @@ def _steps() -> Iterator[Callable[[], object]]:
         start_buttons=0,
         patches=[patch],
     )
-    position = np.zeros(1, layout.POSITION)
-    frozen = np.zeros(1, layout.POSITION)
-    frozen.flags.writeable = False
-    circle = np.zeros(1, np.int8)
-    yield lambda: start.set_up(position[0], edition[0], circle, circle[:0])
-    yield lambda: playout.random_games(position, edition, source_of(1), 1)
-    yield lambda: perft.perft(np.zeros(4, layout.POSITION), edition, 2)
-    # A position made by a set-up is read-only, one made by a move is not: two types for the compiler.
-    for array in (position, frozen):
-        yield lambda array=array: entry.legal_codes(array, edition)
-        yield lambda array=array: entry.after(array, edition, 0)
-        yield lambda array=array: entry.after_deal(array, circle[:0])
-        yield lambda array=array: entry.illegality(array, edition, 0)
-        yield lambda array=array: [entry.score(array, edition, 0), entry.winner(array, edition)]
-        yield lambda array=array: [entry.empty_spaces(array, 0), entry.circle(array), entry.position_key(array)]
-        yield lambda array=array: [entry.advance_distance(array, edition), entry.reserve_enters(array, edition)]
-        yield lambda array=array: [entry.fits_somewhere(array, edition, 0, 0), entry.has_full_square(array, edition, 0)]
-    yield lambda: [entry.income_marks_crossed(edition, 0, 1), entry.special_patch_marks_crossed(edition, 0, 1)]
 
 
 if __name__ == "__main__":

@@ -1,0 +1,84 @@
+"""Play in the terminal: two people, or a person and the computer.
+
+An unfinished game is kept after every move and waits for the next time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import shutil
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from quiltwork.edition import DEFAULT_EDITION, load_edition
+from quiltwork.errors import QuiltworkError
+from quiltwork.game import Game
+from quiltwork.rules import warm
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--edition", help=f"a built-in id or a .toml file (default: {DEFAULT_EDITION})")
+    parser.add_argument("--seed", type=int, metavar="N", help="deal number: the same number gives the same circle")
+    parser.add_argument("--load", metavar="FILE", help="go on with a saved record")
+    parser.add_argument("--new", action="store_true", help="begin a new game even if an unfinished one waits")
+    parser.add_argument("--theme", help="draw in another theme than the edition's")
+    parser.add_argument("--player1", metavar="NAME", default="Player 1", help="name of the start player")
+    parser.add_argument("--player2", metavar="NAME", default="Player 2")
+    parser.add_argument("--quick", action="store_true", help="play moves without asking once more")
+
+
+def run(options: argparse.Namespace) -> int:
+    from quiltwork.terminal import storage
+    from quiltwork.terminal.session import Session
+    from quiltwork.theme import load_theme
+
+    interactive = sys.stdin.isatty()
+    if interactive:
+        # Gives the prompt a history and editing, where there is one.
+        with suppress(ImportError):
+            import readline  # noqa: F401
+    names = (options.player1, options.player2)
+    game = _game(options, storage.kept())
+    if not game.root.children:
+        game.tags.update({"Player1": names[0], "Player2": names[1]})
+    names = (game.tags.get("Player1", names[0]), game.tags.get("Player2", names[1]))
+    session = Session(
+        game,
+        load_theme(options.theme or game.edition.theme),
+        ask=input,
+        tell=print,
+        rng=secrets.SystemRandom(),
+        names=names,
+        colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
+        width=max(60, shutil.get_terminal_size((96, 24)).columns),
+        confirm=not options.quick,
+    )
+    session.run()
+    return 0
+
+
+def _game(options: argparse.Namespace, kept: Game | None) -> Game:
+    from quiltwork.terminal import storage
+
+    if options.load:
+        if options.edition or options.seed is not None:
+            raise QuiltworkError("--load takes the edition and the deal from the record")
+        warm.ready()
+        return storage.read(Path(options.load))
+    fresh = options.new or options.edition or options.seed is not None
+    edition = load_edition(options.edition or DEFAULT_EDITION)
+    warm.ready()
+    if kept is not None and not fresh:
+        moves = len(kept.end.line())
+        print(f"An unfinished game of {kept.edition.title} waits, {moves} moves played.")
+        try:
+            if input("Go on with it? [Enter = yes, n = new game] ").strip().lower() not in ("n", "no"):
+                return kept
+        except EOFError:
+            return kept
+    deal = secrets.randbelow(10**6) if options.seed is None else options.seed
+    print(f"{edition.title}, deal {deal}.")
+    return Game.new(edition, deal=deal)
