@@ -1,0 +1,113 @@
+"""The engine: worker processes that think, with a queue and limits, never in the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from secrets import randbits
+
+from quiltwork import Position
+from quiltwork.server.answers import Refusal
+from quiltwork.server.metrics import Metrics
+from quiltwork.server.opponents import Opponent
+from quiltwork.server.thinker import Answer, Thought, work
+
+LOG = logging.getLogger("quiltwork.engine")
+
+
+class EngineFailure(Exception):
+    """A thought that came to nothing: the agent failed, or ran out of time."""
+
+
+class _Worker:
+    """One process, replaced when it hangs or dies."""
+
+    def __init__(self) -> None:
+        self._process: SpawnProcess | None = None
+        self._connection: Connection | None = None
+
+    def ask(self, thought: Thought, timeout: float) -> Answer:
+        """Blocks until the answer is there; raises EngineFailure."""
+        try:
+            connection = self._start()
+            connection.send(thought)
+            if not connection.poll(timeout):
+                self.stop()
+                raise EngineFailure(f"no answer within {timeout:g} s")
+            answer = connection.recv()
+        except (EOFError, OSError) as error:
+            self.stop()
+            raise EngineFailure(f"the worker process ended: {error!r}") from error
+        if isinstance(answer, Answer):
+            return answer
+        raise EngineFailure(str(answer))
+
+    def _start(self) -> Connection:
+        if self._process is None or self._connection is None or not self._process.is_alive():
+            context = multiprocessing.get_context("spawn")
+            self._connection, theirs = context.Pipe()
+            self._process = context.Process(target=work, args=(theirs,), name="quiltwork-engine", daemon=True)
+            self._process.start()
+            # The worker alone holds its end, so that each side hears when the other is gone.
+            theirs.close()
+        return self._connection
+
+    def stop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join(5)
+        self._process = self._connection = None
+
+
+class Engine:
+    """Hands thoughts to free workers in the order in which they came."""
+
+    def __init__(self, workers: int, queue: int, timeout: float, metrics: Metrics) -> None:
+        self._workers = [_Worker() for _ in range(max(1, workers))]
+        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+        self._limit = queue
+        self._timeout = timeout
+        self._metrics = metrics
+        self.waiting = 0
+
+    async def warm_up(self, opponents: tuple[Opponent, ...]) -> None:
+        """Lets every worker load what it needs before anyone waits for it."""
+        text = Position.initial().text
+        thoughts = [self._ask(Thought(text, o.agent, 0.01, 1, 0)) for o in opponents for _ in self._workers]
+        for outcome in await asyncio.gather(*thoughts, return_exceptions=True):
+            if isinstance(outcome, EngineFailure):
+                LOG.warning("warm-up failed", extra={"reason": str(outcome)})
+
+    async def think(self, position: Position, opponent: Opponent, *, can_wait: bool = True) -> Answer:
+        """The opponent's move; raises Refusal where the queue is full and the asker can do without."""
+        if self.waiting >= self._limit and not can_wait:
+            raise Refusal("busy", "The engine is busy; ask again in a moment.", 503)
+        thought = Thought(position.text, opponent.agent, opponent.seconds, opponent.simulations, randbits(32))
+        return await self._ask(thought)
+
+    async def _ask(self, thought: Thought) -> Answer:
+        self.waiting += 1
+        try:
+            worker = await self._free.get()
+            try:
+                answer = await asyncio.to_thread(worker.ask, thought, self._timeout)
+            finally:
+                self._free.put_nowait(worker)
+        except EngineFailure:
+            self._metrics.count("engine_failures_total")
+            raise
+        finally:
+            self.waiting -= 1
+        self._metrics.count("engine_thoughts_total")
+        return answer
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.stop()

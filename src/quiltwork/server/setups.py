@@ -1,0 +1,81 @@
+"""What a game is set up with, as it is asked for and as it is stored."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24, pattern=r"^[^\x00-\x1f<>]*$")
+]
+Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Human(_Strict):
+    """A person; `remote` for a friend who comes by link."""
+
+    kind: Literal["human"]
+    name: Name | None = None
+    remote: bool = False
+
+
+class Computer(_Strict):
+    """One of the opponents."""
+
+    kind: Literal["computer"]
+    opponent: Identifier
+
+
+Seat = Annotated[Human | Computer, Field(discriminator="kind")]
+
+
+class LiveClock(_Strict):
+    """Fischer: so many seconds for the game, and some more for each turn; running out loses."""
+
+    kind: Literal["live"]
+    seconds: int = Field(ge=10, le=10_800)
+    increment: int = Field(default=0, ge=0, le=180)
+
+
+class DaysClock(_Strict):
+    """Days for each move; running out loses nothing."""
+
+    kind: Literal["days"]
+    days: int = Field(ge=1, le=30)
+
+
+Clock = Annotated[LiveClock | DaysClock, Field(discriminator="kind")]
+
+
+class GameRequest(_Strict):
+    """A game that someone wants to begin; player 1 is the first seat."""
+
+    edition: Identifier = "patchwork"
+    theme: Identifier | None = None
+    seats: tuple[Seat, Seat]
+    shared: bool = False
+    """two people on one device: one link moves for both"""
+    deal: int | None = Field(default=None, ge=0, le=999_999_999)
+    clock: Clock | None = None
+    record: str | None = Field(default=None, max_length=100_000)
+    """a record to go on from, after its first `ply` moves"""
+    ply: int | None = Field(default=None, ge=0, le=1000)
+
+
+class GameSetup(_Strict):
+    """A game as it is stored."""
+
+    format: Literal[1] = 1
+    edition: str
+    theme: str
+    start: str
+    """the first position, in notation"""
+    deal: int | None = None
+    seats: tuple[Seat, Seat]
+    shared: bool = False
+    clock: Clock | None = None

@@ -1,0 +1,195 @@
+"""The state of a game: what its events add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from quiltwork import Phase, Position
+from quiltwork.events import ReceivedIncome, TookSpecialPatch, WonSpecialTile
+from quiltwork.server.events import Event, Kind
+from quiltwork.server.setups import Computer, DaysClock, GameSetup, LiveClock
+
+DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move that was made, with what it brought."""
+
+    player: int
+    """1 or 2; 0 for the dealing of the reserve"""
+    move: str
+    at: float
+    before: Position
+    position: Position
+    income: int
+    specials: int
+    tile: bool
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether the move was a turn of its own, not the laying of something taken before."""
+        return self.before.phase is Phase.TURN
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a player asks of the other: `takeback` (with the number of moves that stay) or `rematch`."""
+
+    player: int
+    what: str
+    to: int = 0
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: by score, resign or time."""
+
+    winner: int
+    by: str
+
+
+@dataclass
+class GameState:
+    """A game in the making; `apply` is the only thing that changes it."""
+
+    setup: GameSetup
+    start: Position
+    version: int = 0
+    steps: list[Step] = field(default_factory=list)
+    names: list[str | None] = field(default_factory=lambda: [None, None])
+    request: Request | None = None
+    result: Result | None = None
+    rematch: str | None = None
+    dealt: str | None = None
+    """the reserve's order, once dealt: a takeback does not deal anew"""
+    keys: set[str] = field(default_factory=set)
+    remaining: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    since: float | None = None
+    """when the running clock was started"""
+
+    @classmethod
+    def of(cls, setup: GameSetup, events: Iterable[Event] = ()) -> GameState:
+        state = cls(setup, Position.parse(setup.start))
+        if isinstance(setup.clock, LiveClock):
+            state.remaining = [float(setup.clock.seconds)] * 2
+        for event in events:
+            state.apply(event)
+        return state
+
+    @property
+    def position(self) -> Position:
+        return self.steps[-1].position if self.steps else self.start
+
+    @property
+    def turn(self) -> int:
+        """The player whose turn it is; 0 when the game is over."""
+        return 0 if self.result or self.position.turn is None else int(self.position.turn)
+
+    def computer(self, player: int) -> str | None:
+        """The id of the opponent that plays a seat."""
+        seat = self.setup.seats[player - 1]
+        return seat.opponent if isinstance(seat, Computer) else None
+
+    @property
+    def between_people(self) -> bool:
+        """Whether two people play from two devices, so that one must ask the other."""
+        return not self.setup.shared and all(self.computer(p) is None for p in (1, 2))
+
+    def takeback_target(self, player: int) -> int | None:
+        """How many moves stay if a player takes the last decision back; None where there is none."""
+        for index in range(len(self.steps) - 1, -1, -1):
+            made = self.steps[index].player
+            if made and (self.setup.shared or made == player):
+                return index
+        return None
+
+    def time_left(self, player: int, now: float) -> float | None:
+        """Seconds on a player's clock; None without a clock."""
+        clock = self.setup.clock
+        running = self.since is not None and self.turn == player
+        passed = max(0.0, now - self.since) if running and self.since is not None else 0.0
+        if isinstance(clock, LiveClock):
+            return self.remaining[player - 1] - passed
+        if isinstance(clock, DaysClock):
+            return clock.days * DAY - passed
+        return None
+
+    @property
+    def deadline(self) -> float | None:
+        """When the clock of the player to move runs out in a live game."""
+        if not isinstance(self.setup.clock, LiveClock) or self.since is None or not self.turn:
+            return None
+        return self.since + self.remaining[self.turn - 1]
+
+    def apply(self, event: Event) -> None:
+        """Takes in the next event; the event has been found right before it was stored."""
+        match event.kind:
+            case Kind.MOVE:
+                self._move(event)
+            case Kind.TAKEBACK:
+                del self.steps[event.body["to"] :]
+                self.request = self.result = None
+                self.since = event.at if self.steps else None
+            case Kind.REQUEST:
+                self.request = Request(event.player, event.body["what"], event.body.get("to", 0))
+            case Kind.DECLINE:
+                self.request = None
+            case Kind.RESIGN | Kind.TIME:
+                self.result = Result(3 - event.player, "resign" if event.kind is Kind.RESIGN else "time")
+                self.request = None
+                self._stop_clock(event.at)
+            case Kind.REMATCH:
+                self.rematch = event.body["game"]
+                self.request = None
+            case Kind.NAME:
+                self.names[event.player - 1] = event.body["name"]
+            case Kind.RESTART:
+                self.since = None if self.since is None else event.at
+        self.version += 1
+        if event.key is not None:
+            self.keys.add(event.key)
+
+    def _move(self, event: Event) -> None:
+        before = self.position
+        move = before.move(event.body["move"])
+        story = before.explain(move)
+        step = Step(
+            player=event.player,
+            move=str(move),
+            at=event.at,
+            before=before,
+            position=before.play(move),
+            income=sum(e.buttons for e in story if isinstance(e, ReceivedIncome)),
+            specials=sum(isinstance(e, TookSpecialPatch) for e in story),
+            tile=any(isinstance(e, WonSpecialTile) for e in story),
+        )
+        self._count_time(step)
+        self.steps.append(step)
+        self.request = None
+        if event.player == 0:
+            self.dealt = step.move
+        outcome = step.position.outcome()
+        if outcome is not None:
+            self.result = Result(int(outcome.winner), "score")
+            self.since = None
+
+    def _count_time(self, step: Step) -> None:
+        # The clock starts with the first move, so that nobody loses time waiting for the other to come.
+        clock = self.setup.clock
+        if clock is None:
+            return
+        if isinstance(clock, LiveClock) and self.since is not None and step.player:
+            self.remaining[step.player - 1] -= max(0.0, step.at - self.since)
+            if step.is_turn:
+                self.remaining[step.player - 1] += clock.increment
+        if isinstance(clock, DaysClock) and self.since is not None and step.before.turn == step.position.turn:
+            return
+        self.since = step.at
+
+    def _stop_clock(self, at: float) -> None:
+        player = int(self.position.turn or 0)
+        if isinstance(self.setup.clock, LiveClock) and self.since is not None and player:
+            self.remaining[player - 1] -= max(0.0, at - self.since)
+        self.since = None

@@ -1,0 +1,66 @@
+// @ts-check
+/** The keyboard: everything can be done without a pointer. */
+import { cancel, choose, chooseAdvance, nudge, options, ready, selection, turn } from "./selection.js";
+import { view } from "./store.js";
+import { askHint, send, sew } from "./table.js";
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** @param {KeyboardEvent} event */
+export function onKeyDown(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest("dialog, input, select, textarea") || !view.peek()) return;
+  if (press(event, target)) event.preventDefault();
+}
+
+/** @param {KeyboardEvent} event @param {HTMLElement} target */
+function press(event, target) {
+  const key = event.key;
+  const step = STEPS[/** @type {keyof typeof STEPS} */ (key)];
+  if (step && selection.peek()?.kind === "lay") {
+    nudge(step[0], step[1]);
+    return true;
+  }
+  if (/^[1-9]$/.test(key)) {
+    const choice = view.peek().choices[Number(key) - 1];
+    if (choice && options.peek()) choose(choice.code);
+    return true;
+  }
+  switch (key.toLowerCase()) {
+    case "a":
+    case "+":
+      chooseAdvance();
+      return true;
+    case "r":
+      turn(event.shiftKey ? "back" : "rotate");
+      return true;
+    case "f":
+      turn("flip");
+      return true;
+    case "h":
+      if (view.peek().can.hint && options.peek()) askHint();
+      return true;
+    case "u":
+      if (view.peek().can.takeback) send("takeback");
+      return true;
+    case "escape":
+      cancel();
+      return true;
+    case "enter":
+      // A focused button keeps its own Enter, unless it is the very thing that is selected.
+      if (!ready.peek() || (target.closest("a, summary, button") && !isSelected(target))) return false;
+      sew();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether the focused button is what the selection came from. @param {HTMLElement} target */
+function isSelected(target) {
+  const chosen = selection.peek();
+  if (chosen?.kind === "advance") return Boolean(target.closest(".advance"));
+  const code = target.closest(".choice")?.getAttribute("data-code");
+  return (chosen?.kind === "lay" || chosen?.kind === "take") && chosen.code === code;
+}

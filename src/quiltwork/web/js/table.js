@@ -1,0 +1,113 @@
+// @ts-check
+/** The table: joins a game, keeps its state, and sends what the player decides. */
+import { signal } from "@preact/signals";
+import { Link } from "./link.js";
+import { forgetGame } from "./prefs.js";
+import { cancel, moveText, ready, selection, sewing, typeMove } from "./selection.js";
+import { goTo, remember, say, showEdition, tell, view } from "./store.js";
+import { celebrate } from "./motion.js";
+import { reviewed } from "./review.js";
+import { describeMove, describeTurn } from "./telling.js";
+import { t } from "./words.js";
+
+/** @type {import("@preact/signals").Signal<Link | null>} */
+export const link = signal(null);
+/** the hint on the table @type {import("@preact/signals").Signal<any>} */
+export const hint = signal(null);
+export const hinting = signal(false);
+
+let fetching = 0;
+
+/** Sits down at the table of a token. @param {string} token */
+export function join(token) {
+  if (link.peek()?.token === token) return;
+  leave();
+  link.value = new Link(token, (message) => receive(token, message));
+}
+
+export function leave() {
+  link.peek()?.close();
+  link.value = null;
+  reviewed.value = null;
+  view.value = null;
+  selection.value = null;
+  hint.value = null;
+}
+
+/** @param {string} token @param {any} message */
+async function receive(token, message) {
+  if (message.type === "state") {
+    const turn = ++fetching;
+    await showEdition(message.edition, message.theme);
+    if (turn === fetching && link.peek()?.token === token) update(token, message);
+  } else if (message.type === "presence") {
+    const now = view.peek();
+    if (now) view.value = { ...now, seats: message.seats, watchers: message.watchers };
+  } else if (message.type === "refused" && message.code === "unknown-token") {
+    forgetGame(token);
+  }
+}
+
+/** @param {string} token @param {any} state */
+function update(token, state) {
+  const looking = reviewed.peek();
+  const old = looking?.live ?? view.peek();
+  const kept = old?.game === state.game ? old.moves.slice(0, state.moves_from) : [];
+  const next = { ...state, moves: [...kept, ...state.moves], received: Date.now() };
+  const fresh = old?.game === state.game && next.moves.length > old.moves.length ? next.moves.slice(old.moves.length) : [];
+  const moved = !old || old.game !== state.game || old.position !== state.position;
+  remember(token, next);
+  if (looking) {
+    // Who looks back is not disturbed; the present waits.
+    reviewed.value = { ...looking, live: next };
+    return;
+  }
+  view.value = next;
+  if (moved) {
+    selection.value = null;
+    hint.value = null;
+    if (next.options) cancel();
+    say([...fresh.map((m) => describeMove(next, m)), describeTurn(next)].join(" "));
+    celebrate(next, fresh);
+  } else if (!next.options) {
+    selection.value = null;
+  }
+  if (next.rematch && !old?.rematch && old?.game === state.game) goTo(`game/${next.rematch}`);
+}
+
+/** @param {string} type @param {object} [more] */
+export async function send(type, more) {
+  const now = link.peek();
+  if (!now || !view.peek()) return null;
+  const answer = await now.send(type, view.peek().version, more);
+  if (answer.type === "refused") tell(answer.code === "stale" ? t("refused.stale") : answer.message, "warning");
+  return answer;
+}
+
+/** Sews: sends the selected move. */
+export async function sew() {
+  const chosen = selection.peek();
+  if (!chosen || !ready.peek() || sewing.peek()) return;
+  sewing.value = true;
+  try {
+    await send("move", { move: moveText(chosen) });
+  } finally {
+    sewing.value = false;
+  }
+}
+
+/** Asks the engine for a move and shows it, unsewn. */
+export async function askHint() {
+  if (hinting.peek()) return;
+  hinting.value = true;
+  try {
+    const answer = await send("hint");
+    if (answer?.type === "hint" && answer.position === view.peek()?.position) {
+      hint.value = answer;
+      typeMove(answer.move);
+      say(answer.sentence ?? answer.move);
+    }
+  } finally {
+    hinting.value = false;
+  }
+}

@@ -1,0 +1,86 @@
+// @ts-check
+/** Sentences about moves, turns and results. */
+import { cellName, readPlaced } from "./shapes.js";
+import { number, signed, t } from "./words.js";
+
+/** @param {any} view @param {number} player */
+export function nameOf(view, player) {
+  const seat = view.seats[player - 1];
+  if (view.you.length === 1 && view.you[0] === player) return t("you");
+  return seat.name;
+}
+
+/** @param {any} view @param {number} player */
+const isYou = (view, player) => view.you.length === 1 && view.you[0] === player;
+
+/** The key for you or for somebody else. @param {any} view @param {number} player @param {string} key */
+const person = (view, player, key) => (isYou(view, player) ? `${key}.you` : `${key}.other`);
+
+/** Who moves, and why. @param {any} view @returns {string} */
+export function describeTurn(view) {
+  if (view.result) return describeResult(view);
+  const player = view.turn;
+  const name = nameOf(view, player);
+  const other = nameOf(view, 3 - player);
+  return t(person(view, player, `turn.${view.why}`), { name, other, count: view.pending });
+}
+
+/** @param {any} view @returns {string} */
+export function describeResult(view) {
+  const { winner, by, scores } = view.result;
+  const name = nameOf(view, winner);
+  const loser = nameOf(view, 3 - winner);
+  const points = { a: number(scores[winner - 1]), b: number(scores[2 - winner]), name, loser };
+  if (by === "score") return t(person(view, winner, scores[0] === scores[1] ? "won.tie" : "won.score"), points);
+  return t(person(view, winner, `won.${by}`), points);
+}
+
+/** What a made move was, with what it brought. @param {any} view @param {any} made @returns {string} */
+export function describeMove(view, made) {
+  const name = made.player ? nameOf(view, made.player) : "";
+  const parts = [];
+  if (made.move.startsWith("=")) return t("did.deal");
+  const placed = readPlaced(made.move);
+  if (made.move.startsWith("+")) parts.push(t(person(view, made.player, "did.advance"), { name, n: made.to - made.from }));
+  else if (made.move === "s@-") parts.push(t(person(view, made.player, "did.remove"), { name }));
+  else if (placed?.code === "s")
+    parts.push(t(person(view, made.player, "did.special"), { name, cell: cellName(placed.row, placed.column) }));
+  else if (placed)
+    parts.push(t(person(view, made.player, "did.patch"), { name, code: placed.code, cell: cellName(placed.row, placed.column) }));
+  else parts.push(t(person(view, made.player, "did.take"), { name, code: made.move }));
+  if (made.income) parts.push(t("did.income", { count: made.income }));
+  if (made.specials) parts.push(t("did.specials", { count: made.specials }));
+  if (made.tile) parts.push(t("did.tile"));
+  return parts.join(" ");
+}
+
+/** The short sentences of a preview. @param {any} view @param {any} preview */
+export function describePreview(view, preview) {
+  const mover = view.turn;
+  const parts = [];
+  if (preview.income) parts.push({ key: "income", text: t("preview.income", { count: preview.income }) });
+  if (preview.specials) parts.push({ key: "special", text: t("preview.special", { count: preview.specials }) });
+  if (preview.tile) parts.push({ key: "tile", text: t("preview.tile", { points: preview.tile }) });
+  if (preview.reserve) parts.push({ key: "reserve", text: t("preview.reserve") });
+  if (preview.ends) parts.push({ key: "next", text: t("preview.ends") });
+  else if (preview.next) {
+    const name = nameOf(view, preview.next);
+    const other = nameOf(view, 3 - mover);
+    const again = preview.next === mover;
+    const key = again ? `preview.again.${preview.next_why}` : "preview.next";
+    parts.push({ key: "next", text: t(again ? person(view, mover, key) : person(view, preview.next, key), { name, other }) });
+  }
+  return parts;
+}
+
+/** A clock's time. @param {number} seconds */
+export function clockText(seconds) {
+  const left = Math.max(0, seconds);
+  if (left >= 86400) return t("clock.days", { count: Math.floor(left / 86400) });
+  if (left >= 3600) return t("clock.hours", { count: Math.floor(left / 3600) });
+  const whole = left < 10 ? left.toFixed(1) : String(Math.floor(left));
+  const minutes = Math.floor(left / 60);
+  return left < 10 ? `0:0${whole}` : `${minutes}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+}
+
+export { signed };

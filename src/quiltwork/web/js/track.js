@@ -1,0 +1,102 @@
+// @ts-check
+/** The time board: as a spiral on a wide screen, as a winding path on a narrow one. */
+import { html } from "./html.js";
+import { Piece } from "./art.js";
+import { edition, view } from "./store.js";
+import { preview } from "./selection.js";
+import { nameOf } from "./telling.js";
+import { t } from "./words.js";
+
+const SIDE = 40;
+
+/** @typedef {{x: number, y: number}} Point */
+
+/** Spaces from the outside of a square inwards. @param {number} count @returns {Point[]} */
+function spiral(count) {
+  // Taller than wide, as the table leaves room for it.
+  const n = Math.ceil(Math.sqrt(count * 0.8));
+  const rows = Math.ceil(count / n);
+  const seen = new Set();
+  const path = [];
+  let [x, y, dx, dy] = [0, 0, 1, 0];
+  for (let i = 0; i < count; i += 1) {
+    path.push({ x, y });
+    seen.add(`${x},${y}`);
+    const ahead = `${x + dx},${y + dy}`;
+    if (x + dx < 0 || x + dx >= n || y + dy < 0 || y + dy >= rows || seen.has(ahead)) [dx, dy] = [-dy, dx];
+    x += dx;
+    y += dy;
+  }
+  return path;
+}
+
+/** Rows that wind to and fro. @param {number} count @param {number} across @returns {Point[]} */
+function winding(count, across) {
+  return Array.from({ length: count }, (_unused, i) => {
+    const y = Math.floor(i / across);
+    const along = i % across;
+    return { x: y % 2 ? across - 1 - along : along, y };
+  });
+}
+
+/** @param {{round: boolean}} props */
+export function TimeBoard({ round }) {
+  const e = edition.value;
+  const now = view.value;
+  if (!e || !now) return null;
+  const count = e.last_space + 1;
+  const across = count > 40 ? 18 : 15;
+  const path = round ? spiral(count) : winding(count, across);
+  const columns = Math.max(...path.map((p) => p.x)) + 1;
+  const rows = Math.max(...path.map((p) => p.y)) + 1;
+  const high = round ? SIDE : SIDE * 1.16;
+  /** @param {number} i */
+  const at = (i) => ({ x: path[i].x * SIDE, y: path[i].y * high });
+  const landing = preview.value && preview.value.space !== now.players[now.turn - 1]?.space ? preview.value.space : null;
+  const shared = now.players[0].space === now.players[1].space;
+  const label = t("track.label", {
+    last: e.last_space,
+    one: nameOf(now, 1),
+    a: now.players[0].space,
+    two: nameOf(now, 2),
+    b: now.players[1].space,
+  });
+
+  /** Between space i - 1 and space i. @param {number} i */
+  const border = (i) => {
+    const [p, q] = [at(i - 1), at(i)];
+    return { x: (p.x + q.x + SIDE) / 2, y: (p.y + q.y + high) / 2 };
+  };
+
+  /** @param {number} player */
+  const tokenAt = (player) => {
+    const spot = at(now.players[player - 1].space);
+    const top = now.turn === player || (now.turn === null && player === 1);
+    const aside = shared ? (top ? { x: -4, y: -5 } : { x: 5, y: 5 }) : { x: 0, y: 0 };
+    return { x: spot.x + SIDE / 2 + aside.x, y: spot.y + high / 2 + aside.y };
+  };
+  const order = now.turn === 1 ? [2, 1] : [1, 2];
+
+  return html`
+    <svg class=${`track ${round ? "spiral" : "winding"}`} viewBox=${`-4 -4 ${columns * SIDE + 8} ${rows * high + 8}`} role="img" aria-label=${label}>
+      <path class="ribbon" d=${path.map((_p, i) => `${i ? "L" : "M"}${at(i).x + SIDE / 2} ${at(i).y + high / 2}`).join("")} stroke-width=${SIDE - 4} />
+      ${path.map((_p, i) => {
+        const spot = at(i);
+        const last = i === e.last_space;
+        return html`<g key=${i} class=${`space ${last ? "last" : ""} ${i === landing ? "landing" : ""}`}>
+          <rect x=${spot.x + 2} y=${spot.y + (high - SIDE) / 2 + 2} width=${SIDE - 4} height=${SIDE - 4} rx="6" />
+          ${(i % 5 === 0 || last) && html`<text x=${spot.x + SIDE / 2} y=${spot.y + high / 2 + 4.5} text-anchor="middle">${i}</text>`}
+        </g>`;
+      })}
+      ${e.income_spaces.map((i) => html`<g key=${`i${i}`} class="income-mark" transform=${`translate(${border(i).x} ${border(i).y})`}><${Piece} name="button" radius=${round ? 9.5 : 10.5} /></g>`)}
+      ${now.special_patch_spaces.map(
+        (/** @type {number} */ i) => html`<g key=${`s${i}`} class="special-mark" transform=${`translate(${border(i).x} ${border(i).y})`}><${Piece} name="special-patch" radius=${11} /></g>`,
+      )}
+      ${landing !== null &&
+      html`<g class="ghost-token" transform=${`translate(${at(landing).x + SIDE / 2} ${at(landing).y + high / 2})`}><${Piece} name=${`token-${now.turn}`} radius=${14} /></g>`}
+      ${order.map((player) => {
+        const spot = tokenAt(player);
+        return html`<g key=${`t${player}`} class="time-token" style=${{ transform: `translate(${spot.x}px, ${spot.y}px)` }}><${Piece} name=${`token-${player}`} radius=${15} /></g>`;
+      })}
+    </svg>`;
+}

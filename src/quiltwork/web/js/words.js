@@ -1,0 +1,53 @@
+// @ts-check
+/** Words: message catalogs, plural forms, and the nouns of the theme in play. */
+import { signal } from "@preact/signals";
+import { language } from "./prefs.js";
+
+/** @type {import("@preact/signals").Signal<Record<string, string | Record<string, string>>>} */
+const catalog = signal({});
+/** @type {import("@preact/signals").Signal<Record<string, Record<string, [string, string]>>>} */
+export const nouns = signal({});
+
+let rules = new Intl.PluralRules("en");
+
+/** Loads the catalog of the chosen language over English. @param {string[]} known */
+export async function loadWords(known) {
+  const wanted = known.includes(language.peek()) ? language.peek() : "en";
+  const files = wanted === "en" ? ["en"] : ["en", wanted];
+  const parts = await Promise.all(files.map((l) => fetch(`messages/${l}.json`).then((r) => r.json())));
+  rules = new Intl.PluralRules(wanted);
+  document.documentElement.lang = wanted;
+  catalog.value = Object.assign({}, ...parts);
+}
+
+/** The theme's noun in the form for a number. @param {string} noun @param {number} count */
+export function noun(noun, count) {
+  const forms = (nouns.value[document.documentElement.lang] ?? nouns.value.en ?? {})[noun];
+  return forms ? forms[count === 1 || count === -1 ? 0 : 1] : noun;
+}
+
+/**
+ * The message of that key. `{name}` is replaced by a parameter, `{count:button}` by a number with the theme's noun,
+ * `{:patch}` by the noun alone, `{::patch}` by its plural.
+ * @param {string} key @param {Record<string, string | number>} [params]
+ * @returns {string}
+ */
+export function t(key, params = {}) {
+  let entry = catalog.value[key];
+  if (entry === undefined) return key;
+  if (typeof entry !== "string") {
+    const count = Number(params.count ?? params.n ?? 0);
+    entry = entry[rules.select(count)] ?? entry.other;
+  }
+  return entry.replace(/\{(\w*)(::?)?(\w+)?\}/g, (_all, name, mark, word) => {
+    if (!mark) return String(params[name] ?? "");
+    if (!name) return noun(word, mark === "::" ? 2 : 1);
+    return `${number(Number(params[name]))} ${noun(word, Number(params[name]))}`;
+  });
+}
+
+/** A number with a real minus sign. @param {number} n */
+export const number = (n) => String(n).replace("-", "−");
+
+/** A number with its sign. @param {number} n */
+export const signed = (n) => (n > 0 ? `+${n}` : number(n));
