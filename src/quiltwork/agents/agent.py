@@ -1,0 +1,109 @@
+"""What every agent answers: the moves of a position, ranked, with their values."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from quiltwork.errors import QuiltworkError
+from quiltwork.move import Move, Player
+from quiltwork.position import Position
+from quiltwork.setup import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long an agent may think: seconds, simulations, or whichever comes first."""
+
+    seconds: float | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not 0 <= self.seconds <= 1e6:
+            raise QuiltworkError(f"seconds must be from 0 to 1000000, not {self.seconds}")
+        if self.simulations is not None and not 0 <= self.simulations <= 1e12:
+            raise QuiltworkError(f"simulations must be from 0 to 1000000000000, not {self.simulations}")
+
+
+@dataclass(frozen=True, slots=True)
+class RankedMove:
+    """A move with what the agent thinks of it, from the mover's view."""
+
+    move: Move
+    visits: int
+    win: float
+    """the share of wins expected, 0 to 1"""
+    points: float
+    """the lead in points expected at the end"""
+    line: tuple[Move, ...]
+    """how play may go on, this move first"""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """An agent's answer: at least one move, the best first."""
+
+    turn: Player
+    moves: tuple[RankedMove, ...]
+    simulations: int
+    exact: bool = False
+    """whether the rest of the game was searched out"""
+    partial: bool = False
+    """whether the agent is still thinking"""
+
+    @property
+    def best(self) -> RankedMove:
+        return self.moves[0]
+
+    @property
+    def win(self) -> float:
+        return self.moves[0].win
+
+    @property
+    def points(self) -> float:
+        return self.moves[0].points
+
+
+class Watch:
+    """How others follow a thinking agent, and stop it; safe to use from other threads."""
+
+    def __init__(self, report: Callable[[Analysis], None] | None = None, every: float = 0.5) -> None:
+        self.report = report
+        self.every = every
+        """seconds between reports"""
+        self._stop = threading.Event()
+
+    def stop(self) -> None:
+        """Asks for the best answer so far, now."""
+        self._stop.set()
+
+    @property
+    def stopped(self) -> bool:
+        return self._stop.is_set()
+
+
+class Agent(Protocol):
+    """Who chooses moves. One agent thinks about one position at a time; it may remember what it saw."""
+
+    @property
+    def name(self) -> str: ...
+
+    def think(self, position: Position, limits: Limits = ..., watch: Watch | None = None) -> Analysis:
+        """The ranked moves of a position in which a player is to move; raises QuiltworkError otherwise."""
+        ...
+
+    def close(self) -> None:
+        """Gives back what the agent holds, such as another program."""
+        ...
+
+
+def mover_of(position: Position) -> Player:
+    """Who is to move; raises QuiltworkError when the game is over or waits for the reserve."""
+    if position.phase is Phase.OVER:
+        raise QuiltworkError("the game is over: there is no move to choose")
+    if position.phase is Phase.DEAL:
+        raise QuiltworkError("the reserve is to be dealt: no player has a move to choose")
+    assert position.turn is not None
+    return position.turn

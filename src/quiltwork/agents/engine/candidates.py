@@ -1,0 +1,269 @@
+"""The moves that a search considers: for each patch the few tightest placements, each with a prior."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from quiltwork.agents.engine.judge import quilt_cost
+from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_of_patch
+from quiltwork.agents.engine.tables import TablesRecord
+from quiltwork.rules.bits import ONE, ZERO, contains, lowest
+from quiltwork.rules.compiler import compiled, compiled_inline
+from quiltwork.rules.layout import LAY, MAX_CHOICES, SPECIAL, TURN, EditionRecord, PositionRecord, record_type
+from quiltwork.rules.moves import (
+    ADVANCE,
+    code_of_patch,
+    code_of_removal,
+    code_of_special_patch,
+    code_of_take,
+)
+from quiltwork.rules.quilt import cells_of_shape, empty_spaces, fits, fits_somewhere, single_cell
+from quiltwork.rules.steps import can_pay, choice_count, reserve_enters, ring_place
+
+MAX_PLACEMENTS = 64
+MAX_CANDIDATES = 1 + MAX_CHOICES * MAX_PLACEMENTS
+
+CANDIDATES = record_type(
+    [
+        ("count", np.int64),
+        ("code", np.int64, (MAX_CANDIDATES,)),
+        ("prior", np.float64, (MAX_CANDIDATES,)),
+        # the placements of one patch, best first
+        ("found", np.int64),
+        ("cost", np.int64, (MAX_PLACEMENTS,)),
+        ("place", np.int64, (MAX_PLACEMENTS,)),
+        ("low", np.uint64, (MAX_PLACEMENTS,)),
+        ("high", np.uint64, (MAX_PLACEMENTS,)),
+        ("symmetry", np.int64, (7,)),  # whether the quilt has that symmetry of the board
+        ("symmetric", np.int64),
+    ]
+)
+CandidatesRecord: TypeAlias = Any
+
+
+@compiled_inline
+def _find_symmetries(
+    free_low: Any, free_high: Any, edition: EditionRecord, tables: TablesRecord, candidates: CandidatesRecord
+) -> None:
+    # A quilt with a symmetry is rare: most are found out at the first few covered spaces.
+    candidates.symmetric = 0
+    for symmetry in range(tables.symmetries):
+        low, high = free_low ^ edition.board[0], free_high ^ edition.board[1]
+        same = 1
+        while same and (low | high) != ZERO:
+            if low != ZERO:
+                cell = lowest(low)
+                low &= low - ONE
+            else:
+                cell = 64 + lowest(high)
+                high &= high - ONE
+            if contains(free_low, free_high, tables.image[symmetry, cell]):
+                same = 0
+        candidates.symmetry[symmetry] = same
+        candidates.symmetric |= same
+
+
+@compiled_inline
+def _image(low: Any, high: Any, symmetry: int, tables: TablesRecord) -> Any:
+    image_low, image_high = ZERO, ZERO
+    while (low | high) != ZERO:
+        if low != ZERO:
+            cell = lowest(low)
+            low &= low - ONE
+        else:
+            cell = 64 + lowest(high)
+            high &= high - ONE
+        one_low, one_high = single_cell(tables.image[symmetry, cell])
+        image_low |= one_low
+        image_high |= one_high
+    return image_low, image_high
+
+
+@compiled
+def _seen(low: Any, high: Any, cost: int, tables: TablesRecord, candidates: CandidatesRecord) -> bool:
+    """Whether a placement is the image of one that is listed."""
+    for symmetry in range(tables.symmetries):
+        if candidates.symmetry[symmetry]:
+            image_low, image_high = _image(low, high, symmetry, tables)
+            for i in range(candidates.found):
+                if (
+                    candidates.cost[i] == cost
+                    and candidates.low[i] == image_low
+                    and candidates.high[i] == image_high
+                ):
+                    return True
+    return False
+
+
+@compiled_inline
+def _offer(
+    low: Any, high: Any, cost: int, place: int, room: int, tables: TablesRecord, candidates: CandidatesRecord
+) -> None:
+    found = candidates.found
+    if found == room and cost >= candidates.cost[found - 1]:
+        return
+    if candidates.symmetric and _seen(low, high, cost, tables, candidates):
+        return
+    i = found if found < room else room - 1
+    while i > 0 and candidates.cost[i - 1] > cost:
+        candidates.cost[i] = candidates.cost[i - 1]
+        candidates.place[i] = candidates.place[i - 1]
+        candidates.low[i] = candidates.low[i - 1]
+        candidates.high[i] = candidates.high[i - 1]
+        i -= 1
+    candidates.cost[i] = cost
+    candidates.place[i] = place
+    candidates.low[i] = low
+    candidates.high[i] = high
+    if found < room:
+        candidates.found = found + 1
+
+
+@compiled
+def tightest_placements(
+    free_low: Any,
+    free_high: Any,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    patch: int,
+    room: int,
+    candidates: CandidatesRecord,
+) -> None:
+    """Lists at most `room` placements of a patch on the empty spaces, the least cost first.
+
+    Of placements that a symmetry of the quilt makes equal one is listed. `place` is orientation * cells + corner.
+    """
+    candidates.found = 0
+    _find_symmetries(free_low, free_high, edition, tables, candidates)
+    size = edition.patch_cells[patch]
+    for shape in range(np.int64(edition.first_shape[patch]), np.int64(edition.first_shape[patch + 1])):
+        low, high = fits(edition, shape, size, free_low, free_high)
+        base = edition.orientation[shape] * edition.cells - edition.indent[shape]
+        while (low | high) != ZERO:
+            if low != ZERO:
+                cell = lowest(low)
+                low &= low - ONE
+            else:
+                cell = 64 + lowest(high)
+                high &= high - ONE
+            covered_low, covered_high = cells_of_shape(edition, shape, cell)
+            cost = quilt_cost(free_low & ~covered_low, free_high & ~covered_high, tables, policy.judge)
+            _offer(covered_low, covered_high, cost, base + cell, room, tables, candidates)
+
+
+@compiled
+def tightest_cells(
+    free_low: Any,
+    free_high: Any,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    room: int,
+    candidates: CandidatesRecord,
+) -> None:
+    """The same for a special patch; `place` is the cell."""
+    candidates.found = 0
+    _find_symmetries(free_low, free_high, edition, tables, candidates)
+    low, high = free_low, free_high
+    while (low | high) != ZERO:
+        if low != ZERO:
+            cell = lowest(low)
+            low &= low - ONE
+        else:
+            cell = 64 + lowest(high)
+            high &= high - ONE
+        covered_low, covered_high = single_cell(cell)
+        cost = quilt_cost(free_low & ~covered_low, free_high & ~covered_high, tables, policy.judge)
+        _offer(covered_low, covered_high, cost, cell, room, tables, candidates)
+
+
+@compiled_inline
+def _add(code: int, prior: float, candidates: CandidatesRecord) -> None:
+    candidates.code[candidates.count] = code
+    candidates.prior[candidates.count] = prior
+    candidates.count += 1
+
+
+@compiled_inline
+def _add_placements(base: int, share: float, looseness: float, candidates: CandidatesRecord) -> None:
+    # The prior of a patch is divided among its placements: less cost, more prior.
+    total = 0.0
+    for i in range(candidates.found):
+        total += np.exp((candidates.cost[0] - candidates.cost[i]) / looseness)
+    for i in range(candidates.found):
+        part = np.exp((candidates.cost[0] - candidates.cost[i]) / looseness) / total
+        _add(base + candidates.place[i], share * part, candidates)
+
+
+@compiled
+def list_candidates(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    temperature: float,
+    looseness: float,
+    room: int,
+    candidates: CandidatesRecord,
+) -> None:
+    """Lists the moves to consider with priors that sum to 1; none where chance deals or the game is over.
+
+    `temperature` smooths the worth of patches, `looseness` the cost of placements; `room` is for one patch.
+    """
+    candidates.count = 0
+    mover = position.turn
+    free_low, free_high = position.free[mover, 0], position.free[mover, 1]
+    if position.phase == TURN:
+        enters = reserve_enters(position, edition)
+        best = worth_of_advance(position, edition, tables, policy)
+        _add(ADVANCE, best, candidates)
+        choices = choice_count(position, edition)
+        for slot in range(choices):
+            patch = position.ring[ring_place(position, slot)]
+            if can_pay(position, edition, patch):
+                best = max(best, worth_of_patch(position, edition, tables, policy, patch))
+        candidates.prior[0] = np.exp((candidates.prior[0] - best) / temperature)
+        for slot in range(choices):
+            patch = position.ring[ring_place(position, slot)]
+            if not can_pay(position, edition, patch):
+                continue
+            share = np.exp((worth_of_patch(position, edition, tables, policy, patch) - best) / temperature)
+            if enters:
+                if fits_somewhere(position, edition, mover, patch):
+                    _add(code_of_take(edition, slot), share, candidates)
+            else:
+                tightest_placements(free_low, free_high, edition, tables, policy, patch, room, candidates)
+                _add_placements(code_of_patch(edition, slot, 0, 0), share, looseness, candidates)
+    elif position.phase == LAY:
+        tightest_placements(free_low, free_high, edition, tables, policy, position.held, room, candidates)
+        _add_placements(code_of_patch(edition, 0, 0, 0), 1.0, looseness, candidates)
+    elif position.phase == SPECIAL:
+        tightest_cells(free_low, free_high, edition, tables, policy, room, candidates)
+        _add_placements(code_of_special_patch(edition, 0), 1.0, looseness, candidates)
+        if edition.may_remove_special_patch or empty_spaces(position, mover) == 0:
+            _add(code_of_removal(edition), 0.01, candidates)
+    total = 0.0
+    for i in range(candidates.count):
+        total += candidates.prior[i]
+    for i in range(candidates.count):
+        candidates.prior[i] /= total
+
+
+@compiled
+def candidates_of(
+    position: Any, edition: Any, tables: Any, policy: Any, settings: Any, room: int, candidates: Any
+) -> None:
+    """The door for Python: `list_candidates` for arrays of one record."""
+    list_candidates(
+        position[0],
+        edition[0],
+        tables[0],
+        policy[0],
+        settings[0].temperature,
+        settings[0].looseness,
+        room,
+        candidates[0],
+    )

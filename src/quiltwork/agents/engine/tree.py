@@ -1,0 +1,271 @@
+"""Monte Carlo tree search over whole moves: select, expand, play out, back up.
+
+Sums are kept for player 0 and read for the player who moves, because players do not alternate. Chance is a
+node of its own: its children are deals drawn as they are needed, never the order of a real reserve.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from quiltwork.agents.engine.candidates import CANDIDATES, CandidatesRecord, list_candidates
+from quiltwork.agents.engine.policy import PolicyRecord, quick_playout
+from quiltwork.agents.engine.tables import TablesRecord
+from quiltwork.rules.chance import SOURCE, SourceRecord, deal_at_random, draw
+from quiltwork.rules.compiler import compiled, compiled_inline
+from quiltwork.rules.hashing import position_key
+from quiltwork.rules.layout import DEAL, NOBODY, OVER, EditionRecord, PositionRecord, record_type
+from quiltwork.rules.moves import play
+from quiltwork.rules.steps import score, winner
+
+CHANCE = 2
+UNEXPANDED = -1
+MAX_DEALS = 24
+MAX_DEPTH = 200
+
+NODE = record_type(
+    [
+        ("code", np.int64),  # the move that leads here; after chance, the state of the source that deals
+        ("win", np.float64),  # sums for player 0
+        ("points", np.float64),
+        ("value", np.float64),
+        ("prior", np.float32),
+        ("visits", np.int32),
+        ("first_child", np.int32),
+        ("children", np.int16),
+        ("turn", np.int8),  # who moves here: 0, 1, CHANCE, or NOBODY when the game is over or not yet known
+    ]
+)
+
+SETTINGS = record_type(
+    [
+        ("exploration", np.float64),
+        ("temperature", np.float64),
+        ("looseness", np.float64),
+        ("placements", np.int64),  # considered for a patch
+        ("root_placements", np.int64),
+        ("points_share", np.float64),  # of the value, the rest is for the win
+        ("points_scale", np.float64),
+        ("caution", np.float64),  # a move not yet tried is thought this much worse than its position
+    ]
+)
+SettingsRecord: TypeAlias = Any
+NodeRecord: TypeAlias = Any
+
+
+@compiled_inline
+def _expand(
+    nodes: Any,
+    used: int,
+    index: int,
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    settings: SettingsRecord,
+    candidates: CandidatesRecord,
+    source: SourceRecord,
+) -> int:
+    """Gives a node its children; returns how many nodes are in use."""
+    node = nodes[index]
+    if position.phase == OVER:
+        node.children = 0
+        node.turn = NOBODY
+        return used
+    if position.phase == DEAL:
+        count = MAX_DEALS
+        node.turn = CHANCE
+    else:
+        room = settings.root_placements if index == 0 else settings.placements
+        list_candidates(
+            position, edition, tables, policy, settings.temperature, settings.looseness, room, candidates
+        )
+        count = candidates.count
+        node.turn = position.turn
+    if used + count > len(nodes):
+        node.turn = NOBODY
+        return used
+    for i in range(count):
+        child = nodes[used + i]
+        if node.turn == CHANCE:
+            child.code = np.int64(draw(source) >> np.uint64(1))
+            child.prior = 1.0 / count
+        else:
+            child.code = candidates.code[i]
+            child.prior = candidates.prior[i]
+        child.win = 0.0
+        child.points = 0.0
+        child.value = 0.0
+        child.visits = 0
+        child.first_child = 0
+        child.children = UNEXPANDED
+        child.turn = NOBODY
+    node.first_child = used
+    node.children = count
+    return used + count
+
+
+@compiled_inline
+def _select(nodes: Any, index: int, settings: SettingsRecord) -> int:
+    """The child to visit: the best for the player who moves, value and curiosity together."""
+    node = nodes[index]
+    first = node.first_child
+    if node.turn == CHANCE:
+        # Deals are drawn as the visits grow, and visited in turn.
+        known = min(MAX_DEALS, 1 + np.int64(np.sqrt(node.visits)))
+        best = first
+        for child in range(first + 1, first + known):
+            if nodes[child].visits < nodes[best].visits:
+                best = child
+        return best
+    mine = node.turn == 0
+    average = node.value / max(1, node.visits)
+    if not mine:
+        average = 1.0 - average
+    curiosity = settings.exploration * np.sqrt(np.float64(node.visits))
+    best = first
+    best_score = -1e9
+    for i in range(first, first + node.children):
+        child = nodes[i]
+        visits = child.visits
+        if visits == 0:
+            value = average - settings.caution
+        elif mine:
+            value = child.value / visits
+        else:
+            value = 1.0 - child.value / visits
+        worth = value + curiosity * child.prior / (1 + visits)
+        if worth > best_score:
+            best_score = worth
+            best = i
+    return best
+
+
+@compiled
+def simulate(
+    root: Any,
+    edition: Any,
+    tables: Any,
+    policy: Any,
+    settings: Any,
+    nodes: Any,
+    used: int,
+    source: Any,
+    simulations: int,
+) -> int:
+    """Adds simulations to the tree below `nodes[0]`, whose position is `root[0]`; returns how many nodes are used."""
+    work = root.copy()
+    candidates = np.empty(1, CANDIDATES)
+    deal = np.empty(1, SOURCE)
+    path = np.empty(MAX_DEPTH, np.int64)
+    for _ in range(simulations):
+        work[0] = root[0]
+        index = 0
+        depth = 0
+        path[0] = 0
+        while True:
+            node = nodes[index]
+            if node.children == UNEXPANDED:
+                if node.visits == 0 and index > 0:
+                    break
+                used = _expand(
+                    nodes,
+                    used,
+                    index,
+                    work[0],
+                    edition[0],
+                    tables[0],
+                    policy[0],
+                    settings[0],
+                    candidates[0],
+                    source[0],
+                )
+            if node.children <= 0 or depth + 1 == MAX_DEPTH:
+                break
+            index = _select(nodes, index, settings[0])
+            if node.turn == CHANCE:
+                deal[0].state = np.uint64(nodes[index].code)
+                deal_at_random(work[0], deal[0])
+            else:
+                play(work[0], edition[0], nodes[index].code)
+            depth += 1
+            path[depth] = index
+        quick_playout(work[0], edition[0], tables[0], policy[0], source[0])
+        lead = score(work[0], edition[0], 0) - score(work[0], edition[0], 1)
+        win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
+        share = settings[0].points_share
+        value = (1.0 - share) * win + share * (0.5 + 0.5 * np.tanh(lead / settings[0].points_scale))
+        for i in range(depth + 1):
+            node = nodes[path[i]]
+            node.visits += 1
+            node.win += win
+            node.points += lead
+            node.value += value
+    return used
+
+
+@compiled
+def find_position(nodes: Any, root: Any, target: Any, edition: Any, depth: int) -> int:
+    """The visited node below `nodes[0]` that stands for a position, at most `depth` moves further; -1 if none."""
+    key = position_key(target[0])
+    work = np.empty(depth + 1, root.dtype)
+    index = np.zeros(depth + 1, np.int64)
+    done = np.zeros(depth + 1, np.int64)
+    deal = np.empty(1, SOURCE)
+    work[0] = root[0]
+    level = 0
+    looked = 0
+    if position_key(work[0]) == key:
+        return 0
+    while level >= 0:
+        node = nodes[index[level]]
+        if level == depth or done[level] >= node.children or looked > 100_000:
+            level -= 1
+            continue
+        child = node.first_child + done[level]
+        done[level] += 1
+        if nodes[child].visits == 0:
+            continue
+        looked += 1
+        work[level + 1] = work[level]
+        if node.turn == CHANCE:
+            deal[0].state = np.uint64(nodes[child].code)
+            deal_at_random(work[level + 1], deal[0])
+        else:
+            play(work[level + 1], edition[0], nodes[child].code)
+        if position_key(work[level + 1]) == key:
+            return child
+        after = work[level + 1]
+        # Tokens and patches never go back: what is beyond the target does not lead to it.
+        if (
+            after.space[0] <= target[0].space[0]
+            and after.space[1] <= target[0].space[1]
+            and (after.present & target[0].present) | after.reserve == target[0].present | after.reserve
+        ):
+            level += 1
+            index[level] = child
+            done[level] = 0
+    return -1
+
+
+@compiled
+def copy_subtree(nodes: Any, root: int, to: Any) -> int:
+    """Copies the tree below a node to the start of another array; returns how many nodes it has."""
+    to[0] = nodes[root]
+    used = 1
+    done = 0
+    while done < used:
+        node = to[done]
+        if node.children > 0:
+            if used + node.children > len(to):
+                node.children = UNEXPANDED
+            else:
+                first = node.first_child
+                for i in range(node.children):
+                    to[used + i] = nodes[first + i]
+                node.first_child = used
+                used += node.children
+        done += 1
+    return used

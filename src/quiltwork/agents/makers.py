@@ -1,0 +1,66 @@
+"""Makes the built-in agents from the options of their specs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+
+from quiltwork.agents.agent import Agent
+from quiltwork.agents.tuning import Tuning
+from quiltwork.errors import QuiltworkError
+
+MAX_CORES = 64
+
+
+def random(options: Mapping[str, str], seed: int) -> Agent:
+    from quiltwork.agents.random_agent import RandomAgent
+
+    _no_options("random", options)
+    return RandomAgent(seed)
+
+
+def greedy(options: Mapping[str, str], seed: int) -> Agent:
+    from quiltwork.agents.greedy import GreedyAgent
+
+    _no_options("greedy", options)
+    return GreedyAgent(seed)
+
+
+def search(options: Mapping[str, str], seed: int) -> Agent:
+    from quiltwork.agents.tree_search import TreeSearch
+
+    tuning, cores = _tuned("search", Tuning(), options)
+    return TreeSearch("search", tuning, seed=seed, cores=cores)
+
+
+def planner(options: Mapping[str, str], seed: int) -> Agent:
+    from quiltwork.agents.tree_search import TreeSearch
+
+    tuning, cores = _tuned("planner", Tuning(placements=1), options)
+    return TreeSearch("planner", tuning, seed=seed, cores=cores)
+
+
+def _no_options(name: str, options: Mapping[str, str]) -> None:
+    if options:
+        raise QuiltworkError(f"agent {name}: takes no options, not {next(iter(options))!r}")
+
+
+def _tuned(name: str, tuning: Tuning, options: Mapping[str, str]) -> tuple[Tuning, int]:
+    """The numbers of a spec in place of the agent's own, and the number of cores."""
+    kinds = {field.name: type(getattr(tuning, field.name)) for field in fields(tuning)}
+    cores = 1
+    for key, text in options.items():
+        if key != "cores" and key not in kinds:
+            known = ", ".join(("cores", *kinds))
+            raise QuiltworkError(f"agent {name}: unknown option {key!r}; there are {known}")
+        try:
+            value = int(text) if key == "cores" else kinds[key](text)
+        except ValueError:
+            raise QuiltworkError(f"agent {name}: {key} must be a number, not {text!r}") from None
+        if key == "cores":
+            cores = value
+        else:
+            tuning = replace(tuning, **{key: value})
+    if not 1 <= cores <= MAX_CORES:
+        raise QuiltworkError(f"agent {name}: cores must be from 1 to {MAX_CORES}, not {cores}")
+    return tuning, cores

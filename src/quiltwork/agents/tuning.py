@@ -1,0 +1,42 @@
+"""The numbers that the thinking agents are tuned by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from quiltwork.agents.engine import tree
+from quiltwork.agents.engine.policy import POLICY
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The numbers of a tree search; worths are in sixteenths of a button."""
+
+    exploration: float = 1.0
+    temperature: float = 48.0
+    looseness: float = 40.0
+    placements: int = 4
+    root_placements: int = 12
+    points_share: float = 0.3
+    points_scale: float = 20.0
+    caution: float = 0.05
+    noise: int = 16
+    room: int = 1_000_000
+    """nodes of one tree"""
+
+    def policy(self) -> np.ndarray[Any, Any]:
+        policy = np.zeros(1, POLICY)
+        policy["judge"][0] = (-60, 32, -10, 5, -5)
+        for name, value in (("space", 25), ("income", 20), ("time", 47), ("special", 95), ("poverty", 19)):
+            policy[name] = value
+        policy["noise"] = self.noise
+        return policy
+
+    def settings(self) -> np.ndarray[Any, Any]:
+        settings = np.zeros(1, tree.SETTINGS)
+        for name in tree.SETTINGS.names or ():
+            settings[name] = getattr(self, name)
+        return settings
