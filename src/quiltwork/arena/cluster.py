@@ -1,0 +1,47 @@
+"""Pairs of games on several machines, through Ray (extra `cluster`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from quiltwork.arena.pair import PairResult, Pairing, play_pair
+from quiltwork.errors import MissingExtra, QuiltworkError
+
+LOCAL = "local"
+
+
+def played_on_cluster(pairing: Pairing, numbers: Sequence[int], address: str) -> Iterator[PairResult]:
+    """Pairs as they end, one on each core of a Ray cluster; `local` starts one on this machine."""
+    try:
+        import ray  # noqa: PLC0415
+    except ImportError:
+        raise MissingExtra("playing on a cluster", "cluster") from None
+    mine = not ray.is_initialized()
+    if mine:
+        try:
+            ray.init(address=None if address == LOCAL else address, log_to_driver=False, logging_level="error")
+        except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+            raise QuiltworkError(f"no Ray cluster at {address!r}: {error}") from None
+    play: Any = ray.remote(play_pair)
+    waiting = iter(numbers)
+    running: list[Any] = []
+    try:
+        while True:
+            # One more than the cores that are there now: machines may join while the match runs.
+            room = 1 + int(ray.cluster_resources().get("CPU", 1))
+            while len(running) < room:
+                number = next(waiting, None)
+                if number is None:
+                    break
+                running.append(play.remote(pairing, number))
+            if not running:
+                return
+            ended, running = ray.wait(running, num_returns=1)
+            for each in ended:
+                yield ray.get(each)
+    finally:
+        for each in running:
+            ray.cancel(each, force=True)
+        if mine:
+            ray.shutdown()
