@@ -1,0 +1,37 @@
+"""Environments for reinforcement learning and bots.
+
+    observation    what is seen: planes and scalars, described once
+    actions        the action integers and their notation, both ways
+    kernel         the compiled part
+    batched        thousands of games as one array: `BatchedGames`
+    quiltwork_v0   PettingZoo (extra `rl`)
+    gym            Gymnasium: one game, or a vector over the batch (extra `rl`)
+    openspiel      OpenSpiel (extra `openspiel`)
+    picture        a position as an array of pixels
+    codingame      the protocol of the public bot arena, as player and as referee
+
+The adapters import their libraries only when they are themselves imported.
+"""
+
+from __future__ import annotations
+
+from quiltwork.envs.actions import ACTION_VERSION, action_count, action_of, describe, notation_of, why_illegal
+from quiltwork.envs.batched import BatchedGames, Observation, OnIllegal, Reward, Step
+from quiltwork.envs.observation import OBSERVATION_VERSION, ObservationLayout, observation_layout
+
+__all__ = [
+    "ACTION_VERSION",
+    "OBSERVATION_VERSION",
+    "BatchedGames",
+    "Observation",
+    "ObservationLayout",
+    "OnIllegal",
+    "Reward",
+    "Step",
+    "action_count",
+    "action_of",
+    "describe",
+    "notation_of",
+    "observation_layout",
+    "why_illegal",
+]

@@ -1,0 +1,267 @@
+"""Thousands of games as one array, stepped in compiled code on all cores.
+
+>>> from quiltwork.envs import BatchedGames
+>>> games = BatchedGames("patchwork", 4, seed=7)
+>>> games.legal_mask().shape
+(4, 2027)
+>>> result = games.step(games.sample_actions())
+>>> result.done.tolist()
+[False, False, False, False]
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from enum import Enum
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from quiltwork.codes import codes_of
+from quiltwork.edition import DEFAULT_EDITION, Edition, load_edition
+from quiltwork.envs import kernel
+from quiltwork.envs.actions import why_illegal
+from quiltwork.envs.observation import observation_layout
+from quiltwork.errors import IllegalMove
+from quiltwork.position import Position
+from quiltwork.rules.chance import SOURCE
+from quiltwork.rules.layout import OVER, POSITION
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+_SMALLEST_SHARE = 64
+"""fewer games than this are not worth a thread"""
+
+
+class Reward(Enum):
+    """What a game pays at its end; every other step pays 0."""
+
+    WIN = "win"
+    """1 to the winner, -1 to the loser: there are no draws"""
+    POINTS = "points"
+    """the lead in points, negative for the loser; 0 to both if only the tie-break decided"""
+
+
+class OnIllegal(Enum):
+    """What happens with an illegal action."""
+
+    RAISE = "raise"
+    """IllegalMove, and no game of the batch has moved"""
+    MASK = "mask"
+    """it is counted in `mistakes`, and a random legal action is played"""
+
+
+class Step(NamedTuple):
+    """What a step of the batch brought, by game."""
+
+    rewards: Array
+    """[games, 2] float32, player 1 and player 2"""
+    done: Array
+    """[games] bool: the game ended in this step"""
+    scores: Array
+    """[games, 2] int32: the final scores of the game that ended last, player 1 and player 2"""
+
+
+class Observation(NamedTuple):
+    """What a player sees, by game; see `envs.observation`."""
+
+    planes: Array
+    """[games, planes, rows, columns] uint8"""
+    scalars: Array
+    """[games, scalars] float32"""
+
+
+class BatchedGames:
+    """Games of one edition in one array; game i depends only on its seed, not on its neighbours or the threads."""
+
+    def __init__(
+        self,
+        edition: Edition | str = DEFAULT_EDITION,
+        games: int = 1024,
+        *,
+        seed: int = 0,
+        reward: Reward | str = Reward.WIN,
+        on_illegal: OnIllegal | str = OnIllegal.RAISE,
+        auto_reset: bool = True,
+        threads: int | None = None,
+    ) -> None:
+        """Sets up and deals the games; `threads` is the number of cores used, all of them if None."""
+        if games < 1:
+            raise ValueError(f"games: expected at least 1, found {games}")
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads: expected at least 1, found {threads}")
+        self.edition = load_edition(edition) if isinstance(edition, str) else edition
+        self.count = games
+        self.action_count = codes_of(self.edition).count
+        self.layout = observation_layout(self.edition)
+        self.reward = Reward(reward)
+        self.on_illegal = OnIllegal(on_illegal)
+        self.auto_reset = auto_reset
+        self.mistakes = np.zeros(games, np.int64)
+        """illegal actions so far, by game"""
+        self.deals = np.zeros(games, np.uint64)
+        """the deal number of each game's circle: `Position.initial(edition, deal=...)` is its start"""
+        self.positions = np.zeros(games, POSITION)
+        """the kernel's records; `rules.layout` names their fields"""
+        self._sources = np.zeros(games, SOURCE)
+        self._start = Position.initial(self.edition).record
+        self._scores = np.zeros((games, 2), np.int32)
+        self._everywhere = np.ones(games, np.bool_)
+        self._compiled = self.edition.compiled
+        share = max(1, games // _SMALLEST_SHARE)
+        self._shares = _shares(games, min(threads or os.cpu_count() or 1, share))
+        self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None
+        self.reset(seed)
+
+    # Starting games
+
+    def reset(self, seed: int | Array | None = None, *, where: Array | None = None) -> None:
+        """Starts all games anew, or those for which `where` [games] holds.
+
+        A number seeds game i with a mix of it and i; an array [games] seeds each game itself; None goes on with
+        the games' own sources, as the automatic reset does.
+        """
+        chosen = self._everywhere if where is None else self._checked("where", where, np.bool_)
+        if seed is not None:
+            seeds = seeds_of(seed, self.count) if isinstance(seed, int) else self._checked("seed", seed, np.uint64)
+            self._sources["state"][chosen] = seeds[chosen]
+        self.mistakes[chosen] = 0
+        self._each(kernel.reset, self.positions, self._start, self._sources, self.deals, chosen)
+
+    # Playing
+
+    def step(self, actions: Array, *, where: Array | None = None) -> Step:
+        """Plays one action [games] in each game, or in those for which `where` holds, and judges all games.
+
+        With `auto_reset` a game that ends starts anew in the same step; without, it stays as it is, its actions
+        are not looked at, and `done` stays true until `reset`.
+        """
+        chosen = self._everywhere if where is None else self._checked("where", where, np.bool_)
+        given = self._checked("actions", actions, np.int64)
+        if self.on_illegal is OnIllegal.RAISE:
+            for game in self._each(kernel.first_illegal, self.positions, self._compiled, given, chosen):
+                if game >= 0:
+                    self._refuse(game, int(given[game]))
+        self._each(kernel.step, self.positions, self._compiled, self._sources, given, chosen, self.mistakes)
+        return self.judge()
+
+    def judge(self) -> Step:
+        """The rewards and ends of the positions as they are; `step` has called it."""
+        rewards = np.empty((self.count, 2), np.float32)
+        done = np.empty(self.count, np.bool_)
+        kind = kernel.POINTS if self.reward is Reward.POINTS else kernel.WIN
+        self._each(
+            kernel.judge, self.positions, self._compiled, self._start, self._sources, self.deals,
+            rewards, done, self._scores, kind, self.auto_reset,
+        )  # fmt: skip
+        return Step(rewards, done, self._scores.copy())
+
+    def play_at_random(self, plies: int = 1) -> int:
+        """Plays random legal actions in every game, resetting games that end; returns how many ended."""
+        ended = self._each(
+            kernel.random_plies, self.positions, self._compiled, self._start, self._sources, self.deals, plies
+        )
+        return sum(ended)
+
+    def answer_at_random(self, seats: Array) -> None:
+        """Plays random legal actions until `seats` [games], 0 or 1, is to move or the game is over."""
+        given = self._checked("seats", seats, np.int8)
+        self._each(kernel.answer_at_random, self.positions, self._compiled, self._sources, given)
+
+    def sample_actions(self) -> Array:
+        """A random legal action [games] for each game, from the game's own source."""
+        actions = np.empty(self.count, np.int64)
+        self._each(kernel.sample, self.positions, self._compiled, self._sources, actions)
+        return actions
+
+    # Looking
+
+    @property
+    def turn(self) -> Array:
+        """Whose turn it is [games]: 0 for player 1, 1 for player 2; who moved last if the game is over."""
+        return self.positions["turn"].copy()
+
+    @property
+    def over(self) -> Array:
+        """Which games are over [games]; with `auto_reset` none stays so."""
+        finished: Array = self.positions["phase"] == OVER
+        return finished
+
+    def legal_mask(self, out: Array | None = None) -> Array:
+        """Which actions are legal: [games, actions] bool, written to `out` if given."""
+        mask = self._out(out, (self.count, self.action_count), np.bool_)
+        self._each(kernel.legal_mask, self.positions, self._compiled, mask)
+        return mask
+
+    def observe(self, out: Observation | None = None, *, seats: Array | None = None) -> Observation:
+        """What the player to move, or the one at `seats` [games], sees; written to `out` if given."""
+        viewers = self.turn if seats is None else self._checked("seats", seats, np.int8)
+        shape = self.layout.plane_shape
+        planes = self._out(out and out.planes, (self.count, *shape), np.uint8)
+        scalars = self._out(out and out.scalars, (self.count, len(self.layout.scalars)), np.float32)
+        flat = planes.reshape(self.count, shape[0], shape[1] * shape[2])
+        self._each(kernel.observe, self.positions, self._compiled, viewers, flat, scalars)
+        return Observation(planes, scalars)
+
+    def position(self, game: int) -> Position:
+        """The position of one game."""
+        record = self.positions[game : game + 1].copy()
+        if len(record) == 0:
+            raise IndexError(f"game {game}: the batch has the games 0 to {self.count - 1}")
+        record.flags.writeable = False
+        return Position(self.edition, record)
+
+    # Within
+
+    def _each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """Calls a compiled function for each share of the games, each on its own core."""
+        if self._pool is None:
+            return [function(*arguments, 0, self.count)]
+        waiting = [self._pool.submit(function, *arguments, *share) for share in self._shares]
+        return [done.result() for done in waiting]
+
+    def _checked(self, name: str, values: Any, dtype: type[np.generic]) -> Array:
+        if not isinstance(values, np.ndarray):
+            raise TypeError(f"{name}: expected an array of shape ({self.count},), found {type(values).__name__}")
+        if values.shape != (self.count,):
+            raise ValueError(f"{name}: expected shape ({self.count},), found {values.shape}")
+        wanted = "bool" if dtype is np.bool_ else "integer"
+        if values.dtype.kind not in ("b" if dtype is np.bool_ else "iu"):
+            raise TypeError(f"{name}: expected dtype {wanted}, found {values.dtype}")
+        return np.ascontiguousarray(values, dtype)
+
+    def _out(self, out: Array | None, shape: tuple[int, ...], dtype: type[np.generic]) -> Array:
+        if out is None:
+            return np.empty(shape, dtype)
+        if out.shape != shape:
+            raise ValueError(f"out: expected shape {shape}, found {out.shape}")
+        if out.dtype != dtype:
+            raise TypeError(f"out: expected dtype {np.dtype(dtype)}, found {out.dtype}")
+        if not out.flags.c_contiguous or not out.flags.writeable:
+            raise ValueError("out: expected a contiguous, writeable array")
+        return out
+
+    def _refuse(self, game: int, action: int) -> None:
+        illegality = why_illegal(self.position(game), action)
+        assert illegality is not None
+        raise IllegalMove(f"game {game}: action {action}", illegality)
+
+
+def _shares(games: int, threads: int) -> list[tuple[int, int]]:
+    bounds = [games * i // threads for i in range(threads + 1)]
+    return list(pairwise(bounds))
+
+
+def seeds_of(seed: int, games: int) -> Array:
+    """A seed for each game; equal for the games that two batches of different size share."""
+    state = np.uint64(seed & 0xFFFF_FFFF_FFFF_FFFF)
+    with np.errstate(over="ignore"):
+        words = state * np.uint64(0xD1342543DE82EF95) + np.arange(1, games + 1, dtype=np.uint64) * np.uint64(
+            0x9E3779B97F4A7C15
+        )
+        words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return words ^ (words >> np.uint64(31))

@@ -1,0 +1,114 @@
+"""The Gymnasium environment of one learner against any agent; `envs.gym` registers it for every edition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from quiltwork.agents import Agent, Limits
+from quiltwork.edition import DEFAULT_EDITION, Edition
+from quiltwork.envs.batched import OnIllegal, Reward
+from quiltwork.envs.observation import ObservationLayout
+from quiltwork.envs.one_game import OneGame
+from quiltwork.envs.opponents import DEFAULT_LIMITS, opponent_of
+from quiltwork.envs.picture import RENDER_MODES, checked_render_mode, rendered
+from quiltwork.position import Position
+
+
+class QuiltworkEnv(gymnasium.Env[dict[str, Any], np.int64]):
+    """One learner at one seat; the opponent's moves happen inside `step`.
+
+    The observation is `{"planes", "scalars"}` as the learner's seat sees it; the legal actions are in
+    `info["action_mask"]` and, as sb3-contrib asks for them, from `action_masks()`.
+    """
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  Gymnasium's own attribute
+
+    def __init__(
+        self,
+        edition: Edition | str = DEFAULT_EDITION,
+        opponent: str | Agent = "random",
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+        seat: int | None = None,
+        reward: Reward | str = Reward.WIN,
+        on_illegal: OnIllegal | str = OnIllegal.RAISE,
+        render_mode: str | None = None,
+    ) -> None:
+        """`opponent` is an agent or its name; `seat` is 1 or 2, or None for a drawn one in each game."""
+        self.render_mode = checked_render_mode(render_mode)
+        self.seat = checked_seat(seat)
+        self._game = OneGame(edition, reward=reward, on_illegal=on_illegal)
+        self._opponent = opponent_of(opponent, limits)
+        self._mine = 0
+        self.edition = self._game.edition
+        self.action_space = spaces.Discrete(self._game.action_count)
+        self.observation_space = observation_space(self._game.layout)
+
+    @property
+    def position(self) -> Position:
+        """The position on the table."""
+        return self._game.position
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """The legal actions, by the name that sb3-contrib's MaskablePPO calls."""
+        return self._mask.view(np.bool_)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Deals a new game and lets the opponent begin where it is the start player."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._opponent.seed(int(self.np_random.integers(2**31)))
+        self._game.reset(seed)
+        self._mine = int(self.np_random.integers(2)) if self.seat is None else self.seat - 1
+        self._opponent.answer(self._game, self._mine)
+        if self.render_mode == "human":
+            self.render()
+        return self._look()
+
+    def step(self, action: np.int64) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Plays an action, and the opponent's answers up to the learner's next move."""
+        self._game.play(action)
+        self._opponent.answer(self._game, self._mine)
+        observation, info = self._look()
+        if self.render_mode == "human":
+            self.render()
+        return observation, self._game.rewards()[self._mine], self._game.over, False, info
+
+    def _look(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        planes, scalars, self._mask = self._game.look(self._mine)
+        info: dict[str, Any] = {"action_mask": self._mask, "mistakes": self._game.mistakes}
+        if self._game.over:
+            scores = self._game.scores()
+            info |= {"score": scores[self._mine], "opponent_score": scores[1 - self._mine]}
+        return {"planes": planes, "scalars": scalars}, info
+
+    def render(self) -> Any:
+        """The position as text (`ansi`), as pixels (`rgb_array`), or printed (`human`)."""
+        return None if self.render_mode is None else rendered(self.position, self.render_mode)
+
+    def close(self) -> None:
+        """Closes the opponent, which may be another program."""
+        self._opponent.close()
+
+
+def observation_space(layout: ObservationLayout) -> spaces.Dict:
+    """The space of `{"planes", "scalars"}`."""
+    return spaces.Dict(
+        {
+            "planes": spaces.Box(0, 1, layout.plane_shape, np.uint8),
+            "scalars": spaces.Box(np.zeros(len(layout.scalars), np.float32), layout.scalar_high()),
+        }
+    )
+
+
+def checked_seat(seat: int | None) -> int | None:
+    """A seat that there is."""
+    if seat not in (None, 1, 2):
+        raise ValueError(f"seat: expected 1, 2 or None, found {seat!r}")
+    return seat
