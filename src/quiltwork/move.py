@@ -20,7 +20,7 @@ class Player(IntEnum):
         return Player.TWO if self is Player.ONE else Player.ONE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Placement:
     """Where a patch lies: the top left corner of its bounding box, and how it is turned."""
 

@@ -51,23 +51,18 @@ def read_games(text: str) -> Iterator[Game | NotationError]:
 
 
 def _split(stream: Iterator[Token]) -> Iterator[list[Token]]:
-    """One list of tokens a game: a tag after moves begins a new one."""
+    """One list of tokens a game: a tag after moves, or a second Edition, begins a new one."""
     group: list[Token] = []
+    tags: set[str] = set()
     for token in stream:
-        if token.kind is Kind.TAG and group and group[-1].kind is not Kind.TAG and _has_moves(group):
-            yield group
-            group = []
+        if token.kind is Kind.TAG:
+            if tags and (group[-1].kind is not Kind.TAG or (token.text == "Edition" and "Edition" in tags)):
+                yield group
+                group, tags = [], set()
+            tags.add(token.text)
         group.append(token)
     if group:
         yield group
-
-
-def _has_moves(group: list[Token]) -> bool:
-    # A comment may stand before the first tag; tags that follow tags and comments begin no new game ...
-    if any(token.kind not in (Kind.TAG, Kind.COMMENT) for token in group):
-        return True
-    # ... unless the record before them has no moves at all.
-    return any(token.kind is Kind.TAG for token in group)
 
 
 class _Reader:

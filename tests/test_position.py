@@ -1,0 +1,235 @@
+"""The library's positions: reasons, events, scores, values."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+
+from quiltwork import (
+    Advance,
+    Cell,
+    IllegalMove,
+    LayPatch,
+    Move,
+    Orientation,
+    Phase,
+    Placement,
+    PlaceSpecialPatch,
+    Player,
+    Position,
+    Reason,
+    Replenish,
+    TakePatch,
+    available_editions,
+)
+
+START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
+SPECIAL = "patchwork 1s 27/0/2a@a1 20/0/- - 3a4a"
+BEFORE_RESERVE = "express 1 4/9/5k@a1 9/2/- - 4b5e5c5b5i4a+2a2b2c3b3c3d4d4e"
+TO_DEAL = "express 1=5e 4/7/5k@a1 9/2/- - 5c5b5i4a4b+2a2b2c3b3c3d4d4e"
+TO_LAY = "express 1@5e 4/7/5k@a1 9/2/- - 5c5b5i4a4b4d4e3c2b2a2c3b3d"
+OVER = "patchwork - 53!/9/- 53/3/- - 2a"
+
+
+def reason(text: str, move: str) -> Reason:
+    with pytest.raises(IllegalMove) as caught:
+        Position.parse(text).move(move)
+    return caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "expected"),
+    [
+        (START, "s@a1", Reason.PHASE),
+        (START, "+2", Reason.CHOICE),
+        (START, "6e@a1", Reason.CHOICE),
+        (START.replace("0/5/-", "0/4/-", 1), "5i@i9", Reason.COST),
+        (START, "5i@i9", Reason.BOARD),
+        (START.replace("0/5/-", "0/5/s@a1", 1), "5i@a1", Reason.OVERLAP),
+        (SPECIAL, "+", Reason.PHASE),
+        (SPECIAL, "3a@c1", Reason.PHASE),
+        (SPECIAL, "s@a1", Reason.OVERLAP),
+        (SPECIAL, "s@-", Reason.CHOICE),
+        (BEFORE_RESERVE, "5e@a3", Reason.PHASE),
+        (BEFORE_RESERVE, "5b", Reason.CHOICE),
+        (BEFORE_RESERVE, "=2a2b2c3b3c3d4d4e", Reason.PHASE),
+        (TO_DEAL, "+", Reason.PHASE),
+        (TO_DEAL, "=2a2b2c3b3c3d4d", Reason.CHOICE),
+        (TO_DEAL, "=2a2a2b2c3b3c3d4d", Reason.CHOICE),
+        (TO_LAY, "+", Reason.PHASE),
+        (TO_LAY, "5c@a3", Reason.CHOICE),
+        (TO_LAY, "5e@a1", Reason.OVERLAP),
+        (TO_LAY, "5e@g7", Reason.BOARD),
+        (OVER, "+", Reason.PHASE),
+        (OVER, "2a@a1", Reason.PHASE),
+    ],
+)
+def test_the_first_reason_in_the_order_of_the_rules(text: str, move: str, expected: Reason) -> None:
+    assert reason(text, move) is expected
+
+
+def test_an_error_says_what_where_and_which_rule() -> None:
+    with pytest.raises(IllegalMove, match=r"^5c@g7r1: 5c costs 2 buttons, player 2 has 1$"):
+        Position.parse("patchwork 2 9/0/- 4/1/- - 5c2a").move("5c@g7r1")
+
+
+@pytest.mark.parametrize("name", available_editions())
+def test_play_and_why_illegal_agree_on_every_kind_of_move(name: str) -> None:
+    rng = random.Random(name)
+    position = Position.initial(name, deal=5)
+    while position.turn is not None:
+        patches = [*position.choices(), *([position.held] if position.held else [])]
+        where = Placement(Cell(rng.randrange(7), rng.randrange(7)), Orientation(rng.randrange(8)))
+        tries: list[Move] = [
+            Advance(rng.randrange(4)),
+            PlaceSpecialPatch(where.cell),
+            PlaceSpecialPatch(None),
+            Replenish(("2a", "2b")),
+            *(TakePatch(patch.code, where) for patch in patches),
+            *(TakePatch(patch.code) for patch in patches),
+            *(LayPatch(patch.code, where) for patch in patches),
+        ]
+        legal = set(position.legal_moves())
+        for move in tries:
+            illegality = position.why_illegal(move)
+            if illegality is None:
+                assert position.play(move).text
+            else:
+                assert move not in legal
+                with pytest.raises(IllegalMove):
+                    position.play(move)
+        position = position.play(rng.choice(sorted(legal, key=str)) if legal else position.deal(rng))
+
+
+@pytest.mark.parametrize("name", available_editions())
+def test_codes_and_moves_are_the_same(name: str) -> None:
+    rng = random.Random(3)
+    position = Position.initial(name, deal=11)
+    while position.turn is not None:
+        moves = position.legal_moves()
+        codes = [position.code(move) for move in moves]
+        assert [position.move_of_code(code) for code in codes if code is not None] == list(moves)
+        assert codes == sorted(set(codes), key=lambda code: code or 0)
+        position = position.play(rng.choice(moves) if moves else position.deal(rng))
+
+
+def test_the_codes_are_those_of_the_notation() -> None:
+    position = Position.parse(START)
+    assert position.code(position.move("+")) == 0
+    # slot 1, orientation r1, row 3, column 3 (d4)
+    assert position.code(position.move("4e@d4r1")) == 1 + (1 * 8 + 1) * 81 + 3 * 9 + 3
+    special = Position.parse(SPECIAL)
+    assert special.code(special.move("s@i9")) == 1 + 3 * 8 * 81 + 80
+    waiting = Position.parse(BEFORE_RESERVE)
+    assert waiting.code(waiting.move("5e")) == 1 + 3 * 8 * 49 + 49 + 1 + 1
+    with pytest.raises(IllegalMove):
+        position.move_of_code(2027)
+
+
+def events(text: str, move: str) -> list[str]:
+    position = Position.parse(text)
+    return [str(event) for event in position.explain(position.move(move))]
+
+
+def test_a_take_is_told_step_by_step() -> None:
+    assert events("patchwork 1 4/5/- 9/0/- - 4f2a", "4f@a1") == [
+        "player 1 pays 4 for 4f",
+        "player 1 lays 4f on a1 b1 c1 a2",
+        "player 1 moves from space 4 to 6",
+        "player 1 receives 1 income at space 5",
+        "player 1 moves again",
+    ]
+
+
+def test_an_advance_over_two_marks_tells_each() -> None:
+    assert events("patchwork 1 4/0/4f@a1 11/0/- - 2a", "+") == [
+        "player 1 receives 8 for advancing",
+        "player 1 moves from space 4 to 12",
+        "player 1 receives 1 income at space 5",
+        "player 1 receives 1 income at space 11",
+        "player 2 moves next",
+    ]
+
+
+def test_a_special_patch_is_told_when_taken_and_when_placed() -> None:
+    text = "patchwork 1 25/0/- 25/0/- - 2a"
+    assert events(text, "+")[2:] == ["player 1 takes the special patch of space 26"]
+    assert events("patchwork 1s 26/1/- 25/0/- - 2a", "s@e5") == ["player 1 lays s on e5", "player 2 moves next"]
+
+
+def test_the_reserve_is_told() -> None:
+    assert events(BEFORE_RESERVE, "5e") == [
+        "player 1 pays 2 for 5e",
+        "the 8 patches of the reserve enter the circle",
+    ]
+    assert events(TO_DEAL, "=4d4e3c2b2a2c3b3d") == ["the reserve is dealt: 4d 4e 3c 2b 2a 2c 3b 3d"]
+
+
+def test_the_end_is_told_with_the_winner() -> None:
+    assert events("patchwork 2 53!/9/- 52/8/- - 2a", "+") == [
+        "player 2 receives 1 for advancing",
+        "player 2 moves from space 52 to 53",
+        "player 2 receives 0 income at space 53",
+        "player 2 reaches the last space",
+        "the game ends -153:-153, player 1 wins, the first on the last space",
+    ]
+
+
+def test_the_score_has_its_parts() -> None:
+    rows = ",".join(f"s@{column}{row}" for row in range(1, 8) for column in "abcdefg")
+    score = Position.parse(f"patchwork 2 9/12/{rows} 4/0/- 1 2a").score(Player.ONE)
+    assert (score.buttons, score.empty_spaces, score.empty_points, score.tile, score.total) == (
+        12,
+        32,
+        -64,
+        7,
+        -45,
+    )
+
+
+def test_a_position_is_a_value() -> None:
+    position = Position.parse(TO_LAY)
+    assert eval(repr(position)) == position
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert hash(position) == hash(Position.parse(TO_LAY))
+    assert position != Position.parse(START)
+    assert (position.phase, position.turn) == (Phase.LAY, Player.ONE)
+    assert position.held is not None
+    assert position.held.code == "5e"
+    before = position.text
+    position.play(position.legal_moves()[0])
+    assert position.text == before
+    with pytest.raises(ValueError, match="read-only"):
+        position.record["turn"] = 1
+
+
+def test_positions_that_play_alike_have_one_key() -> None:
+    # The same cells covered with the same income, by other patches.
+    left = Position.parse("patchwork 1 0/5/2a@a1,3a@c1 0/5/- - 4a4b")
+    right = Position.parse("patchwork 1 0/5/2a@d1,3a@a1 0/5/- - 4a4b")
+    assert left.key == right.key
+    assert left.key != Position.parse("patchwork 1 0/5/2a@a1,3a@c1 0/5/- - 4b4a").key
+    assert left.key != Position.parse("patchwork 1 0/6/2a@a1,3a@c1 0/5/- - 4a4b").key
+
+
+def test_the_key_does_not_depend_on_the_way() -> None:
+    position = Position.initial("express", deal=2)
+    rng = random.Random(4)
+    while position.turn is not None:
+        assert position.key == Position.parse(position.text).key
+        moves = position.legal_moves()
+        position = position.play(rng.choice(moves) if moves else position.deal(rng))
+
+
+def test_dealing_when_there_is_nothing_to_deal() -> None:
+    with pytest.raises(IllegalMove, match="no reserve is to be dealt now"):
+        Position.parse(START).deal(random.Random(1))
+
+
+@pytest.mark.parametrize("name", available_editions())
+def test_a_position_draws_itself(name: str) -> None:
+    position = Position.initial(name, deal=1)
+    assert position.edition.title in str(position)
+    assert position._repr_svg_().startswith("<svg")

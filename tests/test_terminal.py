@@ -1,0 +1,181 @@
+"""The game in the terminal, played by scripts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quiltwork import Cell, Game, Orientation, Placement, Player, load_edition, load_theme
+from quiltwork.terminal import storage
+from quiltwork.terminal.placing import Lifted, changed
+from quiltwork.terminal.session import Session
+
+DEAL_3 = "5i 7a 4c"
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUILTWORK_DATA_DIR", str(tmp_path))
+
+
+def played(game: Game, *answers: str, confirm: bool = False) -> tuple[Game, str]:
+    """The game after the answers are given to its prompts, and all that was told."""
+    told: list[str] = []
+    script: Iterator[str] = iter(answers)
+
+    def ask(prompt: str) -> str:
+        told.append(prompt)
+        try:
+            return next(script)
+        except StopIteration:
+            raise EOFError from None
+
+    session = Session(
+        game, load_theme(game.edition.theme), ask=ask, tell=told.append, rng=random.Random(1), confirm=confirm
+    )
+    session.run()
+    return session.game, "\n".join(told)
+
+
+def new() -> Game:
+    return Game.new("patchwork", deal=3)
+
+
+def test_a_move_by_notation_tells_what_it_will_do() -> None:
+    game, told = played(new(), "5i@d4", "", confirm=True)
+    assert [str(move) for move in game.moves] == ["5i@d4"]
+    assert "5i@d4: Player 1 pays 5 for 5i; Player 1 moves from space 0 to 5" in told
+    assert "score -157 -> -150" in told
+
+
+def test_a_refused_move_is_put_back() -> None:
+    game, told = played(new(), "5i@d4", "n", confirm=True)
+    assert game.moves == ()
+    assert "Put back." in told
+
+
+def test_a_patch_is_laid_step_by_step() -> None:
+    game, _ = played(new(), "1", "d4", "r f", "down left", "")
+    assert [str(move) for move in game.moves] == ["5i@c5r3"]
+
+
+def test_a_lifted_patch_can_be_put_back() -> None:
+    game, _ = played(new(), "2", "x")
+    assert game.moves == ()
+
+
+def test_mistakes_are_answered_and_nothing_is_lost() -> None:
+    game, told = played(new(), "5i@i9", "nonsense", "9", "s@a1", "save", "undo", "redo", "6j@a1", "+", "help")
+    assert [str(move) for move in game.moves] == ["+1"]
+    for sentence in (
+        "5i@i9: 5i lies off the board there",
+        "expected a move",
+        "There are 3 patches to choose from",
+        "player 1 has no special patch to place",
+        "save needs a file name",
+        "There is nothing to take back.",
+        "There is nothing to play again.",
+        "6j is not among the choices",
+        "choose a patch and lay it step by step",
+    ):
+        assert sentence in told
+
+
+def test_undo_and_redo() -> None:
+    game, told = played(new(), "+", "+", "undo", "undo", "redo")
+    assert [str(move) for move in game.moves] == ["+1"]
+    assert "Taken back: +2" in told
+
+
+def test_leaving_keeps_the_game() -> None:
+    game, told = played(new(), "+", "quit")
+    assert "The game is kept" in told
+    again = storage.kept()
+    assert again is not None
+    assert again.moves == game.moves
+
+
+def test_saving_asks_before_it_writes_over(tmp_path: Path) -> None:
+    file = tmp_path / "mine.quilt"
+    game, _ = played(new(), "+", f"save {file}")
+    assert Game.parse(file.read_text()).moves == game.moves
+    file.write_text("precious")
+    _, told = played(new(), f"save {file}", "n")
+    assert file.read_text() == "precious"
+    assert "Not saved." in told
+
+
+def test_resigning_ends_the_game() -> None:
+    game, told = played(new(), "+", "resign", "n", "resign", "y")
+    assert (game.tags["Termination"], game.tags["Winner"]) == ("resign", "1")
+    assert "Player 2 gave up: Player 1 wins." in told
+    assert storage.kept() is None
+    assert Game.parse(game.text).text == game.text
+
+
+@pytest.mark.parametrize("name", ["patchwork", "express"])
+def test_a_whole_game(name: str) -> None:
+    game = Game.new(name, deal=3)
+    rng = random.Random(2)
+    scout = Game.new(name, deal=3)
+    answers = []
+    reserve_rng = random.Random(1)
+    while scout.position.turn is not None:
+        moves = scout.position.legal_moves()
+        if moves:
+            move = rng.choice(moves)
+            answers.append(str(move).removeprefix("s@") if str(move) != "s@-" else "s@-")
+        else:
+            move = scout.position.deal(reserve_rng)
+        scout.play(move)
+    done, told = played(game, *answers)
+    assert done.position == scout.position
+    outcome = done.position.outcome()
+    assert outcome is not None
+    assert f"Player {outcome.winner} wins" in told
+
+
+def test_too_dear_says_how_many_are_missing() -> None:
+    game = Game.parse('[Position "patchwork 1 0/1/- 0/5/- - 5i2a"]\n')
+    _, told = played(game, "1")
+    assert "You need 4 more buttons." in told
+
+
+def test_flipping_a_turned_patch_mirrors_it_as_it_lies() -> None:
+    edition = load_edition("patchwork")
+    for code in ("5c", "6b", "4c", "6g"):
+        patch = edition.patches[code]
+        for orientation in patch.orientations:
+            lifted = Lifted(patch, Placement(Cell(3, 3), orientation))
+            flipped = changed(lifted, edition, "f")
+            assert flipped is not None
+            width = max(c for _, c in patch.oriented(orientation))
+            mirrored = sorted((r, width - c) for r, c in patch.oriented(orientation))
+            assert sorted((r - 3, c - 3) for r, c in flipped.cells) == mirrored
+
+
+def test_a_patch_in_the_hand_stays_on_the_board() -> None:
+    edition = load_edition("patchwork")
+    lifted = Lifted(edition.patches["5a"], Placement(Cell(0, 4), Orientation.PLAIN))
+    turned = changed(lifted, edition, "i9")
+    assert turned is not None
+    assert turned.placement.cell == Cell(8, 4)
+
+
+def test_players_have_names() -> None:
+    game = new()
+    told: list[str] = []
+    session = Session(
+        game,
+        load_theme("patchwork"),
+        ask=lambda _: "quit",
+        tell=told.append,
+        rng=random.Random(1),
+        names=("Ada", "Bo"),
+    )
+    session.run()
+    assert "Ada" in told[0]
+    assert session.name(Player.TWO) == "Bo"
