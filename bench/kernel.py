@@ -128,9 +128,7 @@ def main() -> None:
         kernel_speeds.append(kernel)
         c_speeds.append(c)
         scaling.append(both / kernel)
-    print(
-        f"random {edition.id} games a second, median of {options.rounds} rounds of {options.games:,} games"
-    )
+    print(f"random {edition.id} games a second, median of {options.rounds} rounds of {options.games:,} games")
     print(f"  kernel, one core   {statistics.median(kernel_speeds):>10,.0f}")
     print(f"  plain C, gcc -O3   {statistics.median(c_speeds):>10,.0f}")
     print(f"  kernel / C         {statistics.median(ratios):>10.2f}   (at least 0.9 is wanted)")

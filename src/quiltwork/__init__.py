@@ -80,7 +80,7 @@ _HOME = {
     "theme": ("Theme", "available_themes", "load_theme"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-__all__ = ["__version__", *sorted(_MODULE_OF)]  # noqa: PLE0604
+__all__ = ["__version__", *sorted(_MODULE_OF)]
 
 
 def __getattr__(name: str) -> object:

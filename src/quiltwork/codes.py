@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from quiltwork.edition import Edition
 from quiltwork.geometry import Cell, Orientation
-from quiltwork.move import Advance, LayPatch, PlaceSpecialPatch, Placement, TakePatch
+from quiltwork.move import Advance, LayPatch, Placement, PlaceSpecialPatch, TakePatch
 
 ADVANCE = 0
 

@@ -1,11 +1,11 @@
 """Every error that Quiltwork raises on purpose.
 
-    QuiltworkError
-    ├── EditionError      an edition or theme file that cannot be used; all its problems at once
-    ├── NotationError     a text that names nothing; knows line and column
-    ├── SetupError        a set-up that no game can hold; all its problems at once
-    ├── IllegalMove       a move that the rules forbid in this position; knows the reason
-    └── MissingExtra      a feature whose optional dependency is not installed
+QuiltworkError
+├── EditionError      an edition or theme file that cannot be used; all its problems at once
+├── NotationError     a text that names nothing; knows line and column
+├── SetupError        a set-up that no game can hold; all its problems at once
+├── IllegalMove       a move that the rules forbid in this position; knows the reason
+└── MissingExtra      a feature whose optional dependency is not installed
 """
 
 from __future__ import annotations

@@ -52,6 +52,4 @@ def orient(cells: tuple[Cell, ...], orientation: Orientation) -> tuple[Cell, ...
 
 def cells_of_drawing(rows: tuple[str, ...]) -> tuple[Cell, ...]:
     """The cells that a drawing marks with `#`, in reading order."""
-    return tuple(
-        Cell(r, c) for r, line in enumerate(rows) for c, mark in enumerate(line) if mark == "#"
-    )
+    return tuple(Cell(r, c) for r, line in enumerate(rows) for c, mark in enumerate(line) if mark == "#")
