@@ -18,7 +18,9 @@ from quiltwork.geometry import Cell
 from quiltwork.move import Placement, Player
 from quiltwork.notation.positions import parse_setup
 from quiltwork.render import position_svg, quilt_svg
-from quiltwork.render.track import spiral, track_shape
+from quiltwork.render.canvas import Canvas
+from quiltwork.render.ring import lay_ring
+from quiltwork.render.track import spiral, track_shape, track_svg
 from quiltwork.setup import Phase, Quilt, Seat, Setup
 from quiltwork.theme import available_themes, load_theme, theme_of
 
@@ -125,6 +127,45 @@ def test_marks_tokens_and_special_patches_are_all_there() -> None:
     assert (drawn["token-1"], drawn["token-2"]) == (2, 2)
     # Nine marks, two counters a player, a price for each of 33 patches, and the 38 buttons on them.
     assert drawn["button"] == 9 + 4 + 33 + 38
+
+
+@pytest.mark.parametrize(("turn", "order"), [("1", "2 1"), ("2", "1 2")])
+def test_on_a_shared_space_the_player_to_move_lies_on_top(turn: str, order: str) -> None:
+    described = setup(f"express {turn} 0/5/- 0/5/- - 5g5c5a")
+    track = track_svg(Canvas(load_theme("express"), False), described, 400, 300)
+    assert re.findall(r"token-(\d)", track) == order.split()
+
+
+def test_a_mark_lies_on_the_line_before_its_space() -> None:
+    track = track_svg(Canvas(load_theme("patchwork"), False), setup(START), 400, 300)
+    root = ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{track}</svg>')
+    columns = {node.text: float(node.get("x", "")) for node in root.iter(f"{SVG}text")}
+    first = next(node for node in root.iter(f"{SVG}use") if node.get("href", "").endswith("-button"))
+    middle = float(first.get("x", "")) + float(first.get("width", "")) / 2
+    assert middle == pytest.approx((columns["4"] + columns["5"]) / 2, abs=0.02)
+
+
+def test_the_ring_runs_clockwise() -> None:
+    edition = load_edition("patchwork")
+    patches = tuple(edition.patches[code] for code in setup(START).circle[3:])
+    ring = lay_ring(patches, 600, 560, 54)
+    assert ring is not None
+    assert tuple(slot.patch for slot in ring.slots) == patches
+    right = [slot.y for slot in ring.slots if slot.upright and slot.x > 300]
+    bottom = [slot.x for slot in ring.slots if not slot.upright]
+    left = [slot.y for slot in ring.slots if slot.upright and slot.x < 300]
+    assert min(len(right), len(bottom), len(left)) >= 2
+    assert right == sorted(right)
+    assert bottom == sorted(bottom, reverse=True)
+    assert left == sorted(left, reverse=True)
+    assert [slot.upright for slot in ring.slots] == [True] * len(right) + [False] * len(bottom) + [True] * len(
+        left
+    )
+
+
+def test_a_box_that_is_too_small_has_no_ring() -> None:
+    patches = tuple(load_edition("patchwork").patches.values())
+    assert lay_ring(patches, 300, 200, 54) is None
 
 
 def test_special_patches_that_were_passed_are_gone_and_pending_ones_are_in_hand() -> None:
@@ -245,6 +286,8 @@ def test_a_home_made_edition_at_the_limits_is_drawn(odd: Setup) -> None:
     titles = [node.text for node in ElementTree.fromstring(svg).iter(f"{SVG}title")]
     assert [title for title in titles if title in odd.circle] == list(odd.circle[8:])
     assert "99" in words(svg)
+    # 20 spaces at -3 each, two of player 1's covered.
+    assert {"18 empty: −54", "−42", "20 empty: −60", "9939"} <= set(words(svg))
     assert "Odd <&> holes" in words(svg)
 
 

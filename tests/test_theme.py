@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pytest
 from quiltwork.colour import contrast, mix
 from quiltwork.edition import available_editions, load_edition
 from quiltwork.errors import EditionError
-from quiltwork.theme import THEMES_FOLDER, Palette, Words, available_themes, load_theme, theme_of
+from quiltwork.theme import THEMES_FOLDER, Palette, Words, available_themes, faint_pairs, load_theme, theme_of
 
 THEMES = ("patchwork", "express", "halloween", "stack-and-stuff")
 MODES = ("light", "dark")
@@ -96,6 +96,20 @@ def test_patches_stand_out_from_the_cloth_and_from_each_other(theme: str, mode: 
     for base, _, _ in palette["colourways"].values():
         assert ratio(base, edge) >= 3
         assert max(ratio(base, cloth), ratio(edge, cloth)) >= 3
+
+
+@pytest.mark.parametrize(("text", "ground"), TEXT)
+def test_text_in_the_colour_of_its_ground_is_noticed(text: str, ground: str) -> None:
+    palette = load_theme("patchwork").light
+    hidden = replace(palette, **{text: getattr(palette, ground)})
+    assert f"{text} on {ground} has contrast 1.00, text needs 4.5" in set(faint_pairs(hidden))
+
+
+@pytest.mark.parametrize(("fill", "outline", "ground"), PARTS)
+def test_a_part_in_the_colour_of_its_ground_is_noticed(fill: str, outline: str, ground: str) -> None:
+    palette = load_theme("patchwork").light
+    hidden = replace(palette, **{fill: getattr(palette, ground), outline: getattr(palette, ground)})
+    assert any(f" {ground} has contrast 1.00" in f" {problem}" for problem in faint_pairs(hidden))
 
 
 @pytest.mark.parametrize(

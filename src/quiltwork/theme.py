@@ -252,7 +252,7 @@ _PARTS_ON = (
     ("currency", "currency_edge", ("track", "panel", "ground")),
     ("leather", "edge", ("track", "cloth", "panel")),
     ("track_line", "track_line", ("track",)),
-    ("currency", "currency", ("currency_edge",)),
+    ("currency_edge", "currency_edge", ("currency",)),
     ("leather_stitch", "leather_stitch", ("leather",)),
 )
 
