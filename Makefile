@@ -19,7 +19,7 @@ setup: .venv/ready  ## a working .venv with .venv/bin/quiltwork
 	touch $@
 
 play: setup  ## play
-	$(BIN)/quiltwork terminal
+	$(BIN)/quiltwork
 
 test: setup lint types layers tests  ## everything that CI checks
 

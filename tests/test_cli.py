@@ -172,6 +172,7 @@ BINARY = bytes(range(256)) * 10
         (["edition"], "", 2),
         (["nonsense"], "", 2),
         (["--nonsense"], "", 2),
+        (["terminal", "--against", "nobody", "--new"], "", 1),
         (["terminal", "--load", "/nonexistent"], "", 1),
         (["terminal", "--edition", "chess"], "", 1),
     ],

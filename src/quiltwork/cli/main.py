@@ -11,6 +11,7 @@ from quiltwork import __version__
 from quiltwork.errors import QuiltworkError
 
 COMMANDS = {
+    "play": "play in the browser (also without any command)",
     "terminal": "play in the terminal",
     "new": "print the start of a game",
     "moves": "print the legal moves of a position",
@@ -20,9 +21,15 @@ COMMANDS = {
     "replay": "check records and print their final positions",
     "editions": "list the editions and how sure their data is",
     "edition": "check an edition file of your own, or print a built-in one",
+    "analyse": "what the best moves of a position are",
+    "hint": "what to do in a position, in one sentence",
+    "match": "play two agents against each other",
+    "tournament": "play several agents against each other",
+    "serve": "run a server for others",
+    "codingame": "play as a bot in the CodinGame protocol",
     "bench": "measure this machine",
 }
-DEFAULT = "terminal"
+DEFAULT = "play"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -10,12 +10,15 @@ import os
 import secrets
 import shutil
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from quiltwork.edition import DEFAULT_EDITION, load_edition
 from quiltwork.errors import QuiltworkError
 from quiltwork.game import Game
+from quiltwork.move import Move, Player
+from quiltwork.position import Position
 from quiltwork.rules import warm
 
 
@@ -27,6 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--theme", help="draw in another theme than the edition's")
     parser.add_argument("--player1", metavar="NAME", default="Player 1", help="name of the start player")
     parser.add_argument("--player2", metavar="NAME", default="Player 2")
+    parser.add_argument(
+        "--against",
+        metavar="AGENT",
+        help="play the computer: random, greedy, planner, search, strongest, cmd:PROGRAM",
+    )
+    parser.add_argument("--seat", type=int, choices=(1, 2), default=1, help="your seat against the computer")
+    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="the computer's time a move (1)")
     parser.add_argument("--quick", action="store_true", help="play moves without asking once more")
 
 
@@ -40,11 +50,10 @@ def run(options: argparse.Namespace) -> int:
         # Gives the prompt a history and editing, where there is one.
         with suppress(ImportError):
             import readline  # noqa: F401
-    names = (options.player1, options.player2)
     game = _game(options, storage.kept())
-    if not game.root.children:
-        game.tags.update({"Player1": names[0], "Player2": names[1]})
-    names = (game.tags.get("Player1", names[0]), game.tags.get("Player2", names[1]))
+    opponent = _opponent(options, game)
+    names = _names(options, game, opponent)
+    computer = Player(options.seat).opponent
     session = Session(
         game,
         load_theme(options.theme or game.edition.theme),
@@ -52,6 +61,8 @@ def run(options: argparse.Namespace) -> int:
         tell=print,
         rng=secrets.SystemRandom(),
         names=names,
+        thinkers={computer: _thinker(opponent, options.seconds)} if opponent else {},
+        hint=_hint,
         colour=sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
         width=max(60, shutil.get_terminal_size((96, 24)).columns),
         confirm=not options.quick,
@@ -82,3 +93,38 @@ def _game(options: argparse.Namespace, kept: Game | None) -> Game:
     deal = secrets.randbelow(10**6) if options.seed is None else options.seed
     print(f"{edition.title}, deal {deal}.")
     return Game.new(edition, deal=deal)
+
+
+def _opponent(options: argparse.Namespace, game: Game) -> str | None:
+    """The agent to play against: as asked for, or as the unfinished game remembers."""
+    if options.against:
+        game.tags["Opponent"] = f"{options.against} {options.seat}"
+    agent, _, seat = game.tags.get("Opponent", "").partition(" ")
+    if seat in ("1", "2"):
+        options.seat = int(seat)
+    return agent or None
+
+
+def _names(options: argparse.Namespace, game: Game, opponent: str | None) -> tuple[str, str]:
+    names = [options.player1, options.player2]
+    if opponent:
+        names[2 - options.seat] = opponent.capitalize()
+    for tag, name in zip(("Player1", "Player2"), names, strict=True):
+        game.tags.setdefault(tag, name)
+    return game.tags["Player1"], game.tags["Player2"]
+
+
+def _thinker(spec: str, seconds: float) -> Callable[[Position], Move]:
+    from quiltwork.agents import Limits, agent_of
+
+    agent = agent_of(spec)
+    limits = Limits(seconds=seconds)
+    return lambda position: agent.think(position, limits).best.move
+
+
+def _hint(position: Position) -> str:
+    from quiltwork.agents import Limits, agent_of
+
+    best = agent_of("strongest").think(position, Limits(seconds=1.0)).best
+    told = "; ".join(str(event) for event in position.explain(best.move))
+    return f"{best.move}, about {best.win:.0%} to win: {told}"

@@ -94,8 +94,10 @@ class Session:
         thinker = self.thinkers.get(position.turn)
         if thinker is not None:
             move = thinker(position)
-            self.tell(f"\n{self.name(position.turn)} plays {move}")
+            self.tell(f"\n{self.name(position.turn)} plays {self.foretell(move)}")
             self.play(move)
+            if self.position.turn not in self.thinkers:
+                self.show()
             return True
         given = self.ask(f"\n{self.name(position.turn)}> ").strip()
         try:
