@@ -101,7 +101,7 @@ def test_definitions_scale_with_the_cell() -> None:
 
 @pytest.mark.parametrize(
     ("drawing", "lines"),
-    [("#", 1), ("###/##.", 1), (".#./###/.#.", 1), ("###/#.#/###", 2), ("##./#.#/###", 1)],
+    [("#", 1), ("###/##.", 1), (".#./###/.#.", 1), ("###/#.#/###", 2), ("##./#.#/###", 1), (".##/#.#/###", 1)],
 )
 def test_an_outline_has_a_line_for_the_edge_and_for_each_hole(drawing: str, lines: int) -> None:
     cells = cells_of_drawing(tuple(drawing.split("/")))

@@ -158,9 +158,8 @@ def test_the_ring_runs_clockwise() -> None:
     assert right == sorted(right)
     assert bottom == sorted(bottom, reverse=True)
     assert left == sorted(left, reverse=True)
-    assert [slot.upright for slot in ring.slots] == [True] * len(right) + [False] * len(bottom) + [True] * len(
-        left
-    )
+    sides = [True] * len(right) + [False] * len(bottom) + [True] * len(left)
+    assert [slot.upright for slot in ring.slots] == sides
 
 
 def test_a_box_that_is_too_small_has_no_ring() -> None:
