@@ -24,6 +24,7 @@ from quiltwork import (
     TakePatch,
     available_editions,
 )
+from quiltwork.render.tally import tally
 
 START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
 SPECIAL = "patchwork 1s 27/0/2a@a1 20/0/- - 3a4a"
@@ -226,6 +227,22 @@ def test_the_key_does_not_depend_on_the_way() -> None:
 def test_dealing_when_there_is_nothing_to_deal() -> None:
     with pytest.raises(IllegalMove, match="no reserve is to be dealt now"):
         Position.parse(START).deal(random.Random(1))
+
+
+@pytest.mark.parametrize("name", available_editions())
+def test_the_score_in_pictures_is_the_score_of_the_rules(name: str) -> None:
+    rng = random.Random(6)
+    position = Position.initial(name, deal=6)
+    while position.turn is not None:
+        for player, state in zip(Player, position.players, strict=True):
+            shown = tally(position.setup, player)
+            assert (shown.score, shown.empty, shown.income) == (
+                position.score(player).total,
+                state.empty_spaces,
+                state.income,
+            )
+        moves = position.legal_moves()
+        position = position.play(rng.choice(moves) if moves else position.deal(rng))
 
 
 @pytest.mark.parametrize("name", available_editions())

@@ -380,9 +380,14 @@ class Position:
 
     def __str__(self) -> str:
         from quiltwork.render.text import position_text
-        from quiltwork.theme import load_theme
+        from quiltwork.theme import theme_of
 
-        return position_text(self.setup, load_theme(self.edition.theme))
+        return position_text(self.setup, theme_of(self.edition), winner=self._winner)
+
+    @property
+    def _winner(self) -> Player | None:
+        outcome = self.outcome()
+        return outcome.winner if outcome else None
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -390,6 +395,7 @@ class Position:
     def svg(self, *, theme: str | None = None, dark: bool = False) -> str:
         """The position as a picture; in the edition's theme if none is named."""
         from quiltwork.render.svg import position_svg
-        from quiltwork.theme import load_theme
+        from quiltwork.theme import load_theme, theme_of
 
-        return position_svg(self.setup, load_theme(theme or self.edition.theme), dark=dark)
+        chosen = load_theme(theme) if theme else theme_of(self.edition)
+        return position_svg(self.setup, chosen, dark=dark, winner=self._winner)

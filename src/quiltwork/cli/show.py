@@ -39,12 +39,14 @@ def run(options: argparse.Namespace) -> int:
         print_json([_parts(position) for position in positions])
         return 0
     from quiltwork.render.text import position_text
-    from quiltwork.theme import load_theme
+    from quiltwork.theme import load_theme, theme_of
 
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     for position in positions:
-        theme = load_theme(options.theme or position.edition.theme)
-        print(position_text(position.setup, theme, colour=colour))
+        theme = load_theme(options.theme) if options.theme else theme_of(position.edition)
+        outcome = position.outcome()
+        winner = outcome.winner if outcome else None
+        print(position_text(position.setup, theme, colour=colour, winner=winner))
     return 0
 
 

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from quiltwork.terminal import storage
     from quiltwork.terminal.session import Session
-    from quiltwork.theme import load_theme
+    from quiltwork.theme import load_theme, theme_of
 
     interactive = sys.stdin.isatty()
     if interactive:
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     computer = Player(options.seat).opponent
     session = Session(
         game,
-        load_theme(options.theme or game.edition.theme),
+        load_theme(options.theme) if options.theme else theme_of(game.edition),
         ask=input,
         tell=print,
         rng=secrets.SystemRandom(),
