@@ -15,7 +15,7 @@ def pair(text: str) -> Pair:
 
 
 def same(position: Position, state: State) -> dict[str, Move]:
-    """The moves, or the deals, of a position by notation; fails unless both see the same position and moves."""
+    """The legal moves of a position by notation; fails unless both see the same position and the same moves."""
     assert position.text == oracle.text(state)
     for player in Player:
         assert position.score(player).total == oracle.score(state, player - 1), position.text
@@ -25,13 +25,14 @@ def same(position: Position, state: State) -> dict[str, Move]:
     by_text = {str(move): move for move in moves}
     assert len(by_text) == len(moves), position.text
     assert by_text.keys() == set(oracle.legal_moves(state)), position.text
-    return by_text | {deal: position.move(deal) for deal in oracle.deals(state)}
+    return by_text
 
 
 def same_successors(position: Position, state: State) -> list[Pair]:
     """The positions after every move or deal, as both reach them; fails unless their texts are the same."""
     pairs = []
-    for text, move in same(position, state).items():
+    moves = same(position, state) | {deal: position.move(deal) for deal in oracle.deals(state)}
+    for text, move in moves.items():
         after, state_after = position.play(move), oracle.play(state, text)
         assert after.text == oracle.text(state_after), f"{position.text} {text}"
         pairs.append((after, state_after))

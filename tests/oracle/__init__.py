@@ -6,6 +6,7 @@ their notation. Nothing here is fast on purpose or shipped. The rulebooks are ci
 """
 
 from oracle.edition import Edition, read_edition
+from oracle.legality import why_illegal
 from oracle.notation import parse, text
 from oracle.record import replay
 from oracle.rules import (
@@ -34,5 +35,6 @@ __all__ = [
     "replay",
     "score",
     "text",
+    "why_illegal",
     "winner",
 ]
