@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from pathlib import Path
 
 import pytest
 
@@ -23,7 +24,10 @@ from quiltwork import (
     Replenish,
     TakePatch,
     available_editions,
+    available_themes,
+    load_edition,
 )
+from quiltwork.edition import EDITIONS_FOLDER
 from quiltwork.render.tally import tally
 
 START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
@@ -243,6 +247,22 @@ def test_the_score_in_pictures_is_the_score_of_the_rules(name: str) -> None:
             )
         moves = position.legal_moves()
         position = position.play(rng.choice(moves) if moves else position.deal(rng))
+
+
+@pytest.mark.parametrize("theme", available_themes())
+def test_a_theme_cannot_change_play(theme: str, tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    text = (EDITIONS_FOLDER / "express.toml").read_text()
+    own.write_text(text.replace('theme = "express"', f'theme = "{theme}"'))
+    games = []
+    for edition in (load_edition("express"), load_edition(own)):
+        rng = random.Random(7)
+        position = Position.initial(edition, deal=7)
+        while position.turn is not None:
+            moves = position.legal_moves()
+            position = position.play(rng.choice(moves) if moves else position.deal(rng))
+        games.append(position.text.split(" ", 1)[1])
+    assert games[0] == games[1]
 
 
 @pytest.mark.parametrize("name", available_editions())

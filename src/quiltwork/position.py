@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableSequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 from quiltwork import narration
@@ -17,7 +17,7 @@ from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, R
 from quiltwork.notation.moves import parse_move
 from quiltwork.notation.positions import format_setup, parse_setup
 from quiltwork.record import numbers_of, record_of, setup_of
-from quiltwork.rules import entry, layout, legality
+from quiltwork.rules import entry, layout, legality, warm
 from quiltwork.setup import Phase, Seat, Setup
 from quiltwork.setup_check import checked
 
@@ -28,6 +28,9 @@ _REASONS = {
     legality.BOARD: Reason.BOARD,
     legality.OVERLAP: Reason.OVERLAP,
 }
+
+_kernel_ready = lru_cache(maxsize=1)(warm.ready)
+"""compiles the kernel before its first use, with progress; a start that finds it compiled costs nothing"""
 
 
 class Shuffler(Protocol):
@@ -72,6 +75,7 @@ class Position:
     @classmethod
     def from_setup(cls, setup: Setup) -> Position:
         """The position of a set-up; raises SetupError with all its problems."""
+        _kernel_ready()
         right = checked(setup)
         return cls(right.edition, record_of(right))
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from quiltwork.errors import NotationError, QuiltworkError
 from quiltwork.notation.positions import FIELDS, parse_lines, parse_setup
 from quiltwork.position import Position
-from quiltwork.rules import warm
 
 MAX_FILE_BYTES = 64_000_000
 
@@ -40,7 +39,6 @@ def read_position(text: str) -> Position:
         if len(found) != 1:
             raise NotationError("standard input", f"expected one position, found {len(found)}")
         setup = found[0][1]
-    warm.ready()
     return Position.from_setup(setup)
 
 

@@ -7,6 +7,7 @@ import argparse
 from quiltwork.cli.arguments import print_json
 from quiltwork.edition import EDITIONS_FOLDER, available_editions, load_edition
 from quiltwork.errors import EditionError, QuiltworkError
+from quiltwork.theme import theme_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +33,7 @@ def run(options: argparse.Namespace) -> int:
         )
     try:
         edition = load_edition(name)
+        theme_of(edition)
     except EditionError as error:
         if not options.json:
             raise

@@ -16,7 +16,7 @@ from pathlib import Path
 from quiltwork.agents.agent import Limits
 from quiltwork.agents.registry import agent_of
 from quiltwork.arena.match import Match, play_match
-from quiltwork.arena.pair import PairResult, Pairing
+from quiltwork.arena.pair import Pairing, PairResult
 from quiltwork.arena.report import match_table, progress_line
 from quiltwork.arena.statistics import SequentialTest
 from quiltwork.arena.storage import MatchFolder

@@ -9,7 +9,6 @@ import sys
 from quiltwork.cli.arguments import add_json, print_json
 from quiltwork.edition import DEFAULT_EDITION, load_edition
 from quiltwork.position import Position
-from quiltwork.rules import warm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     edition = load_edition(options.edition)
     deal = secrets.randbelow(10**9) if options.seed is None else options.seed
-    warm.ready()
     position = Position.initial(edition, deal=deal)
     if options.json:
         print_json({"position": position.text, "edition": edition.name, "deal": deal})

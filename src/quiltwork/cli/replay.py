@@ -12,7 +12,6 @@ from quiltwork.cli.arguments import add_json, print_json, read_text
 from quiltwork.errors import NotationError
 from quiltwork.move import Player
 from quiltwork.record_file import read_games
-from quiltwork.rules import warm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     text = read_text(options.file)
-    warm.ready()
     wrong = 0
     for game in read_games(text):
         if isinstance(game, NotationError):

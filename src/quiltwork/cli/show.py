@@ -13,7 +13,6 @@ from quiltwork.game import Game
 from quiltwork.move import Player
 from quiltwork.notation.positions import parse_lines
 from quiltwork.position import Position
-from quiltwork.rules import warm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +53,6 @@ def _positions(given: str) -> list[Position]:
     if given != "-" and (len(given) > 4096 or not Path(given).exists()):
         return [read_position(given)]
     text = read_text(given)
-    warm.ready()
     if text.lstrip().startswith("[") or Path(given).suffix == ".quilt":
         return [game.end.position for game in Game.parse_many(text)]
     positions = [Position.from_setup(setup) for _, setup, _ in parse_lines(text)]

@@ -19,7 +19,6 @@ from quiltwork.errors import QuiltworkError
 from quiltwork.game import Game
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
-from quiltwork.rules import warm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,11 +76,9 @@ def _game(options: argparse.Namespace, kept: Game | None) -> Game:
     if options.load:
         if options.edition or options.seed is not None:
             raise QuiltworkError("--load takes the edition and the deal from the record")
-        warm.ready()
         return storage.read(Path(options.load))
     fresh = options.new or options.edition or options.seed is not None
     edition = load_edition(options.edition or DEFAULT_EDITION)
-    warm.ready()
     if kept is not None and not fresh:
         moves = len(kept.end.line())
         print(f"An unfinished game of {kept.edition.title} waits, {moves} moves played.")
