@@ -146,9 +146,12 @@ def _edition(reader: _Reader, name: str) -> Edition:
     source = _source(reader)
     board = _drawing(reader, reader.text("quilt_board", "drawing"))
     points = reader.integer("quilt_board", "points_per_empty_space", -100, 100)
+    before = len(reader.problems)
     last_space = reader.integer("time_board", "last_space", 1, layout.MAX_LAST_SPACE)
-    income_spaces = reader.spaces("time_board", "income_spaces", last_space)
-    special_spaces = reader.spaces("time_board", "special_patch_spaces", last_space)
+    # A wrong last space is one problem, not one for each mark too.
+    reachable = last_space if len(reader.problems) == before else layout.MAX_LAST_SPACE
+    income_spaces = reader.spaces("time_board", "income_spaces", reachable)
+    special_spaces = reader.spaces("time_board", "special_patch_spaces", reachable)
     removable = reader.truth("special_patch", "may_be_removed")
     tile = None
     if reader.has("special_tile"):
@@ -175,6 +178,12 @@ def _edition(reader: _Reader, name: str) -> Edition:
     if start_patch and (start_patch not in patches or patches[start_patch].reserve):
         reader.problems.append(f"[circle] start_patch {start_patch!r} is not a patch of the circle")
     start_buttons = reader.integer("players", "start_buttons", 0, 999)
+    incomes = sum(patch.income for patch in patches.values())
+    most = start_buttons + last_space + incomes * len(income_spaces)
+    if most > layout.MAX_BUTTONS:
+        reader.problems.append(
+            f"a player could come to have {most:,} buttons; {layout.MAX_BUTTONS:,} are possible at most"
+        )
     reader.unknown_keys()
     return Edition(
         name=name,

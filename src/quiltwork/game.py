@@ -180,8 +180,11 @@ def start_of_tags(tags: dict[str, str]) -> Position:
     if "Position" in tags:
         return Position.parse(tags["Position"])
     edition = load_edition(tags["Edition"])
-    if "Circle" not in tags and "Deal" in tags and tags["Deal"].isdigit():
-        return Position.initial(edition, circle=circle_of_deal(edition, int(tags["Deal"])))
+    if "Circle" not in tags:
+        deal = tags["Deal"]
+        if not re.fullmatch(r"[0-9]{1,20}", deal):
+            raise QuiltworkError(f"Deal should be a deal number, is {deal[:30]!r}")
+        return Position.initial(edition, circle=circle_of_deal(edition, int(deal)))
     from quiltwork.notation.scanner import Scanner
 
     scanner = Scanner(tags["Circle"], "Circle")
