@@ -22,14 +22,20 @@ def _key(field: int, value: int) -> Any:
     return mix((np.uint64(field) << np.uint64(32)) + np.uint64(value + 1) * GAMMA)
 
 
+@compiled_inline
+def _word(field: int, word: Any) -> Any:
+    # Mixed twice: quilts of few empty spaces are small numbers, and sums of small numbers collide.
+    return mix(mix(word) + np.uint64(field))
+
+
 @compiled
 def position_key(position: PositionRecord) -> Any:
     """The key of a position; it does not depend on how the position was reached."""
     key = np.uint64(0)
     for player in range(2):
         base = 16 * (player + 1)
-        key ^= mix(position.free[player, 0] + np.uint64(base))
-        key ^= mix(position.free[player, 1] + np.uint64(base + 1))
+        key ^= _word(base, position.free[player, 0])
+        key ^= _word(base + 1, position.free[player, 1])
         key ^= _key(base + 2, position.space[player])
         key ^= _key(base + 3, position.buttons[player])
         key ^= _key(base + 4, position.income[player])
@@ -39,7 +45,7 @@ def position_key(position: PositionRecord) -> Any:
     key ^= _key(4, position.first)
     key ^= _key(5, position.held)
     key ^= _key(6, position.pending)
-    key ^= mix(position.reserve + np.uint64(7))
+    key ^= _word(7, position.reserve)
     for slot in range(count(position.present)):
         key ^= _key(64 + slot, position.ring[ring_place(position, slot)])
     return key
