@@ -53,7 +53,7 @@ def _sentence(setup: Setup, move: Move, reason: Reason) -> str:
         return f"the reserve is {''.join(setup.reserve)} in some order"
     if isinstance(move, Advance):
         right = entry.advance_distance(record_of(setup), edition.compiled)
-        return f"an advance moves {right} spaces here, not {move.spaces}"
+        return f"an advance moves {right} space{'' if right == 1 else 's'} here, not {move.spaces}"
     if isinstance(move, PlaceSpecialPatch):
         if move.cell is None:
             return "a special patch must be placed while an empty space is left"
@@ -81,7 +81,8 @@ def _sentence(setup: Setup, move: Move, reason: Reason) -> str:
             return f"{move.patch} lies off the board there"
         return f"{move.patch} covers {' '.join(map(str, off))}, which is not a space of the quilt board"
     covered = _covered(setup)
-    return f"{' '.join(str(c) for c in cells if c in covered)} is already covered on player {setup.turn}'s quilt"
+    taken = [str(cell) for cell in cells if cell in covered]
+    return f"{' '.join(taken)} {'is' if len(taken) == 1 else 'are'} already covered on player {setup.turn}'s quilt"
 
 
 def _wrong_phase(setup: Setup, move: Move) -> str:

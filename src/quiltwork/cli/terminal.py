@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from quiltwork.agents import agent_of
     from quiltwork.terminal import storage
     from quiltwork.terminal.session import Session
     from quiltwork.theme import load_theme, theme_of
@@ -49,6 +50,9 @@ def run(options: argparse.Namespace) -> int:
         # Gives the prompt a history and editing, where there is one.
         with suppress(ImportError):
             import readline  # noqa: F401
+    if options.against:
+        # An agent that does not exist is told before anything is asked.
+        agent_of(options.against).close()
     game = _game(options, storage.kept())
     opponent = _opponent(options, game)
     names = _names(options, game, opponent)
