@@ -60,6 +60,7 @@ class Position:
 
     def __init__(self, edition: Edition, record: layout.PositionArray) -> None:
         """For the library itself; use `parse`, `initial` or `from_setup`."""
+        record.flags.writeable = False
         self.edition = edition
         self._record = record
         self._phase = int(record["phase"][0])
