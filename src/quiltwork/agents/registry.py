@@ -32,19 +32,24 @@ def available_agents() -> tuple[str, ...]:
 def agent_of(spec: str, seed: int = 0) -> Agent:
     """A new agent; the same spec and seed give the same moves under a limit of simulations.
 
-    A spec is a name, with options after a colon (`search:cores=2,placements=6`), `strongest`, or `cmd:` and
-    the command of a program that speaks the analysis protocol. Raises QuiltworkError for anything else.
+    A spec is a name, with options after a colon (`search:cores=2,placements=6`), `strongest`, `cmd:` and
+    the command of a program that speaks the analysis protocol, or `codingame:` and that of a bot of the public
+    arena there. Raises QuiltworkError for anything else.
     """
     name, _, rest = spec.strip().partition(":")
     if name == "cmd":
         from quiltwork.agents.external import ExternalAgent
 
         return ExternalAgent(rest)
+    if name == "codingame":
+        from quiltwork.agents.codingame.bot import CodinGameBot
+
+        return CodinGameBot(rest)
     options = _options(spec, rest)
     if name == "strongest":
         name = STRONGEST
     if name not in _HOME:
-        known = ", ".join((*_HOME, "strongest", "cmd:PROGRAM"))
+        known = ", ".join((*_HOME, "strongest", "cmd:PROGRAM", "codingame:PROGRAM"))
         raise QuiltworkError(f"agent {spec[:60]!r}: unknown; there are {known}")
     module, _, function = _HOME[name].partition(":")
     maker: Maker = getattr(import_module(module), function)

@@ -1,0 +1,120 @@
+"""Our agents as a bot of the arena: reads turns, writes commands."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TextIO
+
+from quiltwork.agents.agent import Agent, Limits
+from quiltwork.agents.codingame.protocol import EDITION, SIDE, Turn, command_of, read_marks, read_turn
+from quiltwork.edition import Edition, load_edition
+from quiltwork.errors import QuiltworkError
+from quiltwork.move import Placement, PlaceSpecialPatch, TakePatch
+from quiltwork.position import Position
+from quiltwork.record import covered_cells
+from quiltwork.rules import entry, layout
+
+ME, OPPONENT = 0, 1
+
+
+def play(agent: Agent, limits: Limits, lines: TextIO, answers: TextIO, notes: TextIO = sys.stderr) -> int:
+    """Plays one game until the input ends; returns the number of turns. Raises ArenaError for a wrong input."""
+    # What the agent loads or compiles at first is done before the clock of the first turn runs.
+    agent.think(Position.initial(EDITION, deal=0), limits)
+    turns = 0
+    try:
+        edition = edition_of(*read_marks(_reader(lines)))
+        seen = Seen()
+        while True:
+            turn = read_turn(_reader(lines), edition)
+            answers.write(_command(agent, limits, seen.position_of(turn, edition, notes), seen, notes) + "\n")
+            answers.flush()
+            turns += 1
+    except EOFError:
+        return turns
+
+
+def _command(agent: Agent, limits: Limits, position: Position, seen: Seen, notes: TextIO) -> str:
+    try:
+        move = agent.think(position, limits).best.move
+    except QuiltworkError as error:
+        print(f"quiltwork: {agent.name} gave no move ({error}); SKIP", file=notes)
+        return "SKIP"
+    seen.expect(position, move)
+    return command_of(position, move)
+
+
+def edition_of(income: tuple[int, ...], special: tuple[int, ...]) -> Edition:
+    """The edition of the arena, with the marks that it announces: its first leagues have none."""
+    edition = load_edition(EDITION)
+    if (income, special) == (edition.income_spaces, edition.special_patch_spaces):
+        return edition
+    return replace(edition, income_spaces=income, special_patch_spaces=special)
+
+
+def _reader(lines: TextIO) -> Callable[[], str]:
+    def read() -> str:
+        line = lines.readline()
+        if not line:
+            raise EOFError
+        return line
+
+    return read
+
+
+class Seen:
+    """What a turn of the arena leaves out: who has the special tile, and how our last move was understood."""
+
+    def __init__(self) -> None:
+        self._tile = layout.NOBODY
+        self._expected: tuple[str, ...] | None = None
+
+    def position_of(self, turn: Turn, edition: Edition, notes: TextIO) -> Position:
+        """The position of a turn, with us as player 1; which patch lies where is unknown, and not needed."""
+        if self._expected is not None and self._expected != turn.mine.rows:
+            print("quiltwork: the arena understood our last move in another way than we meant it", file=notes)
+        record = Position.initial(edition, circle=turn.circle).record.copy()
+        for seat, side in enumerate((turn.mine, turn.theirs)):
+            free = sum(
+                1 << r * SIDE + c for r, row in enumerate(side.rows) for c, mark in enumerate(row) if mark == "."
+            )
+            record["free"][0, seat] = free & 0xFFFF_FFFF_FFFF_FFFF, free >> 64
+            record["space"][0, seat], record["buttons"][0, seat] = side.time, side.buttons
+            record["income"][0, seat] = side.income
+        record["turn"] = ME
+        record["first"] = _first(turn, edition)
+        if turn.special != 0:
+            foremost = max(turn.mine.time, turn.theirs.time)
+            pending = sum(-turn.special <= space <= foremost for space in edition.special_patch_spaces)
+            record["phase"], record["pending"] = layout.SPECIAL, max(1, pending)
+        if self._tile == layout.NOBODY:
+            # Our quilt has changed only by our own moves, which came before the opponent's.
+            for seat in (ME, OPPONENT):
+                if self._tile == layout.NOBODY and entry.has_full_square(record, edition.compiled, seat):
+                    self._tile = seat
+        record["tile"] = self._tile
+        record.flags.writeable = False
+        return Position(edition, record)
+
+    def expect(self, position: Position, move: object) -> None:
+        """Remembers what our quilt should look like in our next turn."""
+        low, high = (int(word) for word in position.record["free"][0, ME])
+        covered = {(r, c) for r in range(SIDE) for c in range(SIDE) if not (low | high << 64) >> r * SIDE + c & 1}
+        match move:
+            case TakePatch(patch, Placement() as placement):
+                covered.update(covered_cells(position.edition, patch, placement))
+            case PlaceSpecialPatch(cell) if cell is not None:
+                covered.add((cell.row, cell.column))
+        self._expected = tuple(
+            "".join("O" if (r, c) in covered else "." for c in range(SIDE)) for r in range(SIDE)
+        )
+
+
+def _first(turn: Turn, edition: Edition) -> int:
+    """Who reached the last space first, as far as it has happened."""
+    last = edition.last_space
+    if turn.theirs.time == last:
+        return OPPONENT
+    return ME if turn.mine.time == last else layout.NOBODY
