@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
+from urllib.parse import quote
 
 import pytest
 
@@ -10,6 +12,7 @@ import oracle
 from games import random_game
 from lockstep import same
 from oracle import State
+from oracle.edition import BUILT_IN
 from quiltwork import IllegalMove, Player, Position
 from quiltwork.events import (
     Advanced,
@@ -43,6 +46,28 @@ def test_every_position_of_a_random_game_is_equal(edition: str) -> None:
                 assert str(chosen) == move
                 assert_explained(position, move)
                 position = position.play(chosen)
+
+
+OWN_EDITIONS = {
+    "eight choices": [("choices = 3", "choices = 8")],
+    "wide board": [("#########\n" * 4 + "#########", "#########\n" * 4), ("square = 7", "square = 3")],
+    "narrow board with holes": [("#########", "####.##..")],
+    "tall board": [("#########", "#####"), ("square = 7", "square = 3")],
+    "small tile": [("square = 7", "square = 3"), ("points = 7", "points = -4")],
+}
+
+
+@pytest.mark.parametrize("changes", OWN_EDITIONS.values(), ids=OWN_EDITIONS.keys())
+def test_every_position_of_a_players_own_edition_is_equal(changes: list[tuple[str, str]], tmp_path: Path) -> None:
+    text = (BUILT_IN / "patchwork.toml").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = tmp_path / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    for game in games(quote(str(path)))[:2]:
+        for state, _ in game:
+            same(Position.parse(oracle.text(state)), state)
 
 
 def assert_explained(before: Position, text: str) -> None:
