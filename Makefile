@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup play test lint types layers tests browser-tests bench mutants requirements clean help
+.PHONY: setup play test lint types layers tests chromium bench mutants requirements clean help
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,8 +33,13 @@ types: setup  ## strict types
 layers: setup  ## imports go down only
 	$(BIN)/lint-imports
 
-tests: setup  ## the tests
+tests: setup chromium  ## the tests
 	$(BIN)/pytest
+
+chromium:
+	@command -v chromium >/dev/null \
+	  || { command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -qq -y chromium >/dev/null; } \
+	  || echo "chromium is missing and cannot be installed here: the tests in a browser are skipped"
 
 bench: setup  ## speed, as ratios measured in one run
 	$(BIN)/python bench/kernel.py
