@@ -190,6 +190,12 @@ class BatchedGames:
         finished: Array = self.positions["phase"] == OVER
         return finished
 
+    def scores(self) -> Array:
+        """What the players would score now: [games, 2] int32, player 1 and player 2."""
+        points = np.empty((self.count, 2), np.int32)
+        self._each(kernel.scores, self.positions, self._compiled, points)
+        return points
+
     def legal_mask(self, out: Array | None = None) -> Array:
         """Which actions are legal: [games, actions] bool, written to `out` if given."""
         mask = self._out(out, (self.count, self.action_count), np.bool_)

@@ -138,6 +138,14 @@ def judge(
 
 
 @compiled
+def scores(positions: Any, edition: Any, points: Any, first: int, last: int) -> None:
+    """Writes what both players would score now."""
+    for game in range(first, last):
+        points[game, 0] = score(positions[game], edition[0], 0)
+        points[game, 1] = score(positions[game], edition[0], 1)
+
+
+@compiled
 def random_plies(
     positions: Any, edition: Any, start: Any, sources: Any, deals: Any, plies: int, first: int, last: int
 ) -> int:
@@ -296,21 +304,22 @@ def _write_scalars(position: PositionRecord, edition: EditionRecord, seat: int, 
         scalars[game, at + 8] = _distance(special, space, edition)
         at += 9
     circle = count(position.present)
-    scalars[game, at] = position.phase == TURN
-    scalars[game, at + 1] = position.phase == SPECIAL
-    scalars[game, at + 2] = position.phase == LAY
-    scalars[game, at + 3] = position.pending / 2.0
+    scalars[game, at] = position.phase != OVER and position.turn == seat
+    scalars[game, at + 1] = seat == 0
+    scalars[game, at + 2] = position.phase == TURN
+    scalars[game, at + 3] = position.phase == SPECIAL
+    scalars[game, at + 4] = position.phase == LAY
+    scalars[game, at + 5] = position.pending / 2.0
     if position.phase == TURN:
-        scalars[game, at + 4] = advance_distance(position, edition) / end
-    scalars[game, at + 5] = count(special) / max(1, count(edition.special_patch_marks))
-    scalars[game, at + 6] = circle / edition.patch_count
-    scalars[game, at + 7] = count(position.reserve) / edition.patch_count
-    scalars[game, at + 8] = seat == 0
+        scalars[game, at + 6] = advance_distance(position, edition) / end
+    scalars[game, at + 7] = count(special) / max(1, count(edition.special_patch_marks))
+    scalars[game, at + 8] = circle / edition.patch_count
+    scalars[game, at + 9] = count(position.reserve) / edition.patch_count
     if position.held != NOTHING:
-        scalars[game, at + 9] = edition.time[position.held] / 6.0
-        scalars[game, at + 10] = edition.income[position.held] / 3.0
-        scalars[game, at + 11] = edition.patch_cells[position.held] / 8.0
-    at += 12
+        scalars[game, at + 10] = edition.time[position.held] / 6.0
+        scalars[game, at + 11] = edition.income[position.held] / 3.0
+        scalars[game, at + 12] = edition.patch_cells[position.held] / 8.0
+    at += 13
     ahead = position.present & (ALL << np.uint64(position.token))
     behind = position.present ^ ahead
     for _ in range(circle):

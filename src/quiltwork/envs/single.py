@@ -22,7 +22,8 @@ class QuiltworkEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One learner at one seat; the opponent's moves happen inside `step`.
 
     The observation is `{"planes", "scalars"}` as the learner's seat sees it; the legal actions are in
-    `info["action_mask"]` and, as sb3-contrib asks for them, from `action_masks()`.
+    `info["action_mask"]` and, as sb3-contrib asks for them, from `action_masks()`. `info` also has what both
+    would score now, and the number of illegal actions so far.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012  Gymnasium's own attribute
@@ -82,10 +83,13 @@ class QuiltworkEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     def _look(self) -> tuple[dict[str, Any], dict[str, Any]]:
         planes, scalars, self._mask = self._game.look(self._mine)
-        info: dict[str, Any] = {"action_mask": self._mask, "mistakes": self._game.mistakes}
-        if self._game.over:
-            scores = self._game.scores()
-            info |= {"score": scores[self._mine], "opponent_score": scores[1 - self._mine]}
+        scores = self._game.scores()
+        info = {
+            "action_mask": self._mask,
+            "mistakes": self._game.mistakes,
+            "score": scores[self._mine],
+            "opponent_score": scores[1 - self._mine],
+        }
         return {"planes": planes, "scalars": scalars}, info
 
     def render(self) -> Any:

@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 
 from quiltwork.agents import Agent, Limits
 from quiltwork.edition import DEFAULT_EDITION, Edition
-from quiltwork.envs.batched import BatchedGames, OnIllegal, Reward, Step
+from quiltwork.envs.batched import BatchedGames, OnIllegal, Reward
 from quiltwork.envs.opponents import DEFAULT_LIMITS, opponent_of
 from quiltwork.envs.picture import checked_render_mode, rendered
 from quiltwork.envs.single import checked_seat, observation_space
@@ -23,7 +23,7 @@ class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
     """Games against an opponent, all in one step; against `random` no Python runs per game.
 
     A game that has ended starts anew in the next step (Gymnasium's `NEXT_STEP`), which ignores its action and
-    pays 0. The legal actions [games, actions] are in `infos["action_mask"]`.
+    pays 0. `infos` has what the single environment's `info` has, an array each.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["ansi", "rgb_array"]}  # noqa: RUF012
@@ -83,19 +83,21 @@ class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self._opponent.answer_all(self.games, self._seats)
         result = self.games.judge()
         self._done = result.done
-        observation, infos = self._look(result)
+        observation, infos = self._look()
         rewards = result.rewards[np.arange(self.num_envs), self._seats]
         return observation, rewards, result.done.copy(), np.zeros(self.num_envs, np.bool_), infos
 
-    def _look(self, result: Step | None = None) -> tuple[dict[str, Array], dict[str, Any]]:
+    def _look(self) -> tuple[dict[str, Array], dict[str, Any]]:
         planes, scalars = self.games.observe(seats=self._seats)
-        everywhere = np.ones(self.num_envs, np.bool_)
-        infos: dict[str, Any] = {"action_mask": self.games.legal_mask(), "_action_mask": everywhere}
-        infos |= {"mistakes": self.games.mistakes.copy(), "_mistakes": everywhere}
-        if result is not None and result.done.any():
-            row = np.arange(self.num_envs)
-            infos |= {"score": result.scores[row, self._seats], "_score": result.done.copy()}
-            infos |= {"opponent_score": result.scores[row, 1 - self._seats], "_opponent_score": result.done.copy()}
+        scores, row = self.games.scores(), np.arange(self.num_envs)
+        infos = {
+            "action_mask": self.games.legal_mask(),
+            "mistakes": self.games.mistakes.copy(),
+            "score": scores[row, self._seats],
+            "opponent_score": scores[row, 1 - self._seats],
+        }
+        # Gymnasium's sign that every game has this piece of information.
+        infos |= {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
         return {"planes": planes, "scalars": scalars}, infos
 
     def render(self) -> tuple[Any, ...] | None:
