@@ -90,7 +90,7 @@ class Agent(Protocol):
     @property
     def name(self) -> str: ...
 
-    def think(self, position: Position, limits: Limits = ..., watch: Watch | None = None) -> Analysis:
+    def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         """The ranked moves of a position in which a player is to move; raises QuiltworkError otherwise."""
         ...
 

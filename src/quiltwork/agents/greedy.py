@@ -21,7 +21,7 @@ class GreedyAgent:
     def __init__(self, seed: int = 0) -> None:
         self._tuning = Tuning()
 
-    def think(self, position: Position, limits: Limits = Limits(), watch: Watch | None = None) -> Analysis:
+    def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         turn = mover_of(position)
         edition = position.edition.compiled
         found = np.zeros(1, CANDIDATES)

@@ -26,6 +26,18 @@ def greedy(options: Mapping[str, str], seed: int) -> Agent:
     return GreedyAgent(seed)
 
 
+def simple(options: Mapping[str, str], seed: int) -> Agent:
+    from quiltwork.agents.simple import ITERATIONS, SimpleAgent
+
+    unknown = [key for key in options if key != "iterations"]
+    if unknown:
+        raise QuiltworkError(f"agent simple: unknown option {unknown[0]!r}; there is iterations")
+    text = options.get("iterations", str(ITERATIONS))
+    if not text.isdecimal() or not 1 <= int(text) <= 10_000_000:
+        raise QuiltworkError(f"agent simple: iterations must be from 1 to 10000000, not {text!r}")
+    return SimpleAgent(seed, int(text))
+
+
 def search(options: Mapping[str, str], seed: int) -> Agent:
     from quiltwork.agents.tree_search import TreeSearch
 

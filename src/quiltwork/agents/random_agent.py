@@ -16,7 +16,7 @@ class RandomAgent:
     def __init__(self, seed: int = 0) -> None:
         self._rng = Random(seed)
 
-    def think(self, position: Position, limits: Limits = Limits(), watch: Watch | None = None) -> Analysis:
+    def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         turn = mover_of(position)
         moves = list(position.legal_moves())
         first = self._rng.randrange(len(moves))

@@ -16,6 +16,7 @@ _HOME = MappingProxyType(
     {
         "random": "quiltwork.agents.makers:random",
         "greedy": "quiltwork.agents.makers:greedy",
+        "simple": "quiltwork.agents.makers:simple",
         "planner": "quiltwork.agents.makers:planner",
         "search": "quiltwork.agents.makers:search",
     }

@@ -10,18 +10,37 @@ from typing import Any
 import numpy as np
 
 from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of
+from quiltwork.agents.endgame import Endgame
 from quiltwork.agents.engine import tree
+from quiltwork.agents.engine.packing import MAX_PREDICTIONS, PREDICTIONS, wastes
 from quiltwork.agents.engine.tables import tables_of
 from quiltwork.agents.tuning import Tuning
+from quiltwork.codes import ADVANCE, codes_of
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
+from quiltwork.rules import entry
 from quiltwork.rules.chance import source_of
+from quiltwork.rules.layout import MAX_CHOICES
 
 CHUNK_SECONDS = 0.004
 DEFAULT_SECONDS = 1.0
 REUSE_DEPTH = 12
 LINE_LENGTH = 8
 LINES = 5
+ENDGAME_SPACES = 14
+"""tokens that have no more than this left together are near enough to the end to try to search it out"""
+ENDGAME_SHARE = 0.4
+"""of the time"""
+ENDGAME_NODES = 10
+"""nodes of the exact search for a simulation"""
+
+
+def group_of(position: Position, code: int) -> int:
+    """A number for what is taken or placed, whatever the place."""
+    book = codes_of(position.edition)
+    if code == ADVANCE or code >= book.removal:
+        return -1 - code
+    return (code - 1) // book.slot if code < book.special else MAX_CHOICES
 
 
 class Tree:
@@ -34,6 +53,7 @@ class Tree:
         self._policy = tuning.policy()
         self._settings = tuning.settings()
         self._source = source_of(seed)
+        self.predictions = np.zeros(1, PREDICTIONS)
         self.nodes = _empty(tuning.room)
         self.used = 1
 
@@ -48,6 +68,7 @@ class Tree:
             self.nodes,
             self.used,
             self._source,
+            self.predictions,
             simulations,
         )
 
@@ -59,6 +80,7 @@ class Tree:
             found = tree.find_position(self.nodes, self._root, target, position.edition.compiled, REUSE_DEPTH)
         self.position = position
         self._root = target
+        self.predictions["written"] = 0
         if found == 0:
             return
         if found < 0 or self.nodes[found]["children"] <= 0:
@@ -77,6 +99,37 @@ class Tree:
         node = self.nodes[index]
         first = int(node["first_child"])
         return self.nodes[first : first + max(0, int(node["children"]))]
+
+    def wastes(self, codes: list[int], group: int, rows: int, width: int) -> np.ndarray[Any, Any] | None:
+        """For each placement, the cells of predicted patches that find no place; None if nothing is predicted."""
+        position, edition = self.position, self.position.edition.compiled
+        predictions = self.predictions[0]
+        known = min(int(predictions["written"]), MAX_PREDICTIONS)
+        fitting = [i for i in range(known) if group_of(position, int(predictions["code"][i])) == group][-rows:]
+        if not fitting:
+            return None
+        mover = int(self._root["turn"][0])
+        free = np.empty((len(codes), 2), np.uint64)
+        first = -1
+        for i, code in enumerate(codes):
+            after, _ = entry.after(self._root, edition, code)
+            free[i] = after["free"][0, mover]
+            laid = np.flatnonzero(after["placed"][0] != self._root["placed"][0])
+            first = int(laid[0]) if len(laid) else -1
+        found = np.zeros(len(codes))
+        wastes(
+            self._root,
+            edition,
+            tables_of(edition),
+            self._policy,
+            free,
+            first,
+            self.predictions,
+            np.array(fitting),
+            width,
+            found,
+        )
+        return found / len(fitting)
 
     def line(self, child: int, length: int) -> tuple[Move, ...]:
         """How play goes on after a child of the root, along the most visited moves; it ends before chance."""
@@ -111,29 +164,48 @@ class TreeSearch:
         self.seed = seed
         self.cores = cores
         self._trees: list[Tree] = []
+        self._endgame: Endgame | None = None
 
     def close(self) -> None:
         self._trees = []
 
-    def think(self, position: Position, limits: Limits = Limits(), watch: Watch | None = None) -> Analysis:
+    def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         mover = mover_of(position)
-        watch = watch or Watch()
+        limits, watch = limits or Limits(), watch or Watch()
+        began = time.monotonic()
+        solved = self._solved(position, limits)
+        if solved is not None:
+            return solved
         if self._trees:
             for each in self._trees:
                 each.move_to(position)
         else:
             self._trees = [Tree(position, self.tuning, (self.seed << 8) + core) for core in range(self.cores)]
         reported = time.monotonic()
-        for _ in self._grow(limits, watch):
+        for _ in self._grow(limits, watch, began):
             now = time.monotonic()
             if watch.report is not None and now - reported >= watch.every:
                 reported = now
                 watch.report(self._analysis(mover, partial=True))
         return self._analysis(mover)
 
-    def _grow(self, limits: Limits, watch: Watch) -> Iterator[None]:
+    def _solved(self, position: Position, limits: Limits) -> Analysis | None:
+        """The exact answer, where the end is near enough to be searched out in a part of the limits."""
+        left = [position.edition.last_space - seat.space for seat in position.setup.players]
+        if sum(left) > ENDGAME_SPACES or position.setup.reserve:
+            return None
+        if self._endgame is None:
+            self._endgame = Endgame()
+        if limits.simulations is not None:
+            nodes, seconds = ENDGAME_NODES * limits.simulations, limits.seconds
+        else:
+            nodes, seconds = 1_000_000_000, limits.seconds or DEFAULT_SECONDS
+        if seconds is not None:
+            seconds *= ENDGAME_SHARE
+        return self._endgame.solve(position, nodes, seconds=seconds)
+
+    def _grow(self, limits: Limits, watch: Watch, began: float) -> Iterator[None]:
         """Adds simulations in small chunks until a limit is reached or the watcher says stop."""
-        began = time.monotonic()
         seconds = limits.seconds
         if seconds is None and limits.simulations is None:
             seconds = DEFAULT_SECONDS
@@ -164,12 +236,30 @@ class TreeSearch:
     def _visits(self) -> int:
         return sum(each.visits for each in self._trees)
 
+    def _order(self, position: Position, codes: list[int], visits: Any, priors: Any) -> list[int]:
+        """The moves, best first: patches by the visits of all their placements, placements by what still fits."""
+        groups: dict[int, list[int]] = {}
+        for i, code in enumerate(codes):
+            groups.setdefault(group_of(position, code), []).append(i)
+        ranked = sorted(groups, key=lambda group: -sum(int(visits[i]) for i in groups[group]))
+        best = sorted(groups[ranked[0]], key=lambda i: (-visits[i], -priors[i]))
+        if len(best) > 1 and self.tuning.predictions > 0:
+            tried = best[: self.tuning.root_placements]
+            waste = self._trees[0].wastes(
+                [codes[i] for i in tried], ranked[0], self.tuning.predictions, self.tuning.beam
+            )
+            if waste is not None:
+                cost = {i: waste[n] for n, i in enumerate(tried)}
+                best = sorted(tried, key=lambda i: (cost[i], -visits[i])) + best[len(tried) :]
+        rest = [i for group in ranked[1:] for i in groups[group]]
+        return best + sorted(rest, key=lambda i: (-visits[i], -priors[i]))
+
     def _analysis(self, mover: Player, partial: bool = False) -> Analysis:
         position = self._trees[0].position
         children = [each.children() for each in self._trees]
-        visits = sum(each["visits"].astype(np.int64) for each in children)
-        sums = {name: sum(each[name] for each in children) for name in ("win", "points", "prior")}
-        order = sorted(range(len(visits)), key=lambda i: (-visits[i], -sums["prior"][i]))
+        visits = np.sum([each["visits"].astype(np.int64) for each in children], axis=0)
+        sums = {name: np.sum([each[name] for each in children], axis=0) for name in ("win", "points", "prior")}
+        order = self._order(position, [int(code) for code in children[0]["code"]], visits, sums["prior"])
         total = max(1, self._visits)
         root_win = float(sum(each.nodes[0]["win"] for each in self._trees)) / total
         root_points = float(sum(each.nodes[0]["points"] for each in self._trees)) / total

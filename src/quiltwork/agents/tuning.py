@@ -16,14 +16,18 @@ class Tuning:
     """The numbers of a tree search; worths are in sixteenths of a button."""
 
     exploration: float = 1.0
-    temperature: float = 48.0
+    temperature: float = 100.0
     looseness: float = 40.0
     placements: int = 4
     root_placements: int = 12
     points_share: float = 0.3
     points_scale: float = 20.0
     caution: float = 0.05
-    noise: int = 16
+    noise: int = 40
+    predictions: int = 24
+    """how many decide about a placement"""
+    beam: int = 2
+    """how many quilts are kept while predicted patches are sewn on"""
     room: int = 1_000_000
     """nodes of one tree"""
 

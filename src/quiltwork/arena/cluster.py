@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from quiltwork.arena.pair import PairResult, Pairing, play_pair
+from quiltwork.arena.pair import Pairing, PairResult, play_pair
 from quiltwork.errors import MissingExtra, QuiltworkError
 
 LOCAL = "local"
@@ -14,7 +14,7 @@ LOCAL = "local"
 def played_on_cluster(pairing: Pairing, numbers: Sequence[int], address: str) -> Iterator[PairResult]:
     """Pairs as they end, one on each core of a Ray cluster; `local` starts one on this machine."""
     try:
-        import ray  # noqa: PLC0415
+        import ray
     except ImportError:
         raise MissingExtra("playing on a cluster", "cluster") from None
     mine = not ray.is_initialized()

@@ -1,4 +1,4 @@
-"""A match: pairs of games on all cores or on a cluster, until enough are played or a sequential test is decided."""
+"""A match: pairs of games on all cores or a cluster, until enough are played or a sequential test is decided."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Any
 
-from quiltwork.arena.pair import PairResult, Pairing, play_pair
+from quiltwork.arena.pair import Pairing, PairResult, play_pair
 from quiltwork.arena.statistics import (
     Estimate,
     SequentialTest,

@@ -62,7 +62,8 @@ def rating_table(table: Sequence[Rating]) -> str:
     lines = [f"     {'agent':{width}}    Elo   ±95 %  games   score  points   empty"]
     for place, rating in enumerate(table, 1):
         lines.append(
-            f"{place:>3}  {rating.agent[:40]:{width}}  {rating.elo:>+5.0f}  {rating.interval:>6.0f}  {rating.games:>5}"
+            f"{place:>3}  {rating.agent[:40]:{width}}  {rating.elo:>+5.0f}  {rating.interval:>6.0f}"
+            f"  {rating.games:>5}"
             f"  {100 * rating.score:>4.1f} %  {rating.points:>6.1f}  {rating.empty_spaces:>6.1f}"
         )
     return "\n".join(lines)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from quiltwork.arena.pair import GameResult, PairResult, Pairing
+from quiltwork.arena.pair import GameResult, Pairing, PairResult
 from quiltwork.errors import QuiltworkError
 
 SETTINGS = "match.json"
@@ -24,7 +24,7 @@ class MatchFolder:
         """how far the file of records is known to be whole"""
 
     def open(self, pairing: Pairing) -> list[PairResult]:
-        """Makes the folder, or reads the pairs that were played; raises QuiltworkError for another match's folder."""
+        """Makes the folder, or reads the pairs that were played; raises QuiltworkError for another match."""
         wanted = json.loads(json.dumps(pairing.as_json()))
         settings = self.path / SETTINGS
         if not settings.exists():

@@ -8,7 +8,7 @@ import numpy as np
 
 from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_of_patch
-from quiltwork.agents.engine.tables import TablesRecord
+from quiltwork.agents.engine.tables import TablesRecord, signed
 from quiltwork.rules.bits import ONE, ZERO, contains, lowest
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import LAY, MAX_CHOICES, SPECIAL, TURN, EditionRecord, PositionRecord, record_type
@@ -139,7 +139,7 @@ def tightest_placements(
     candidates.found = 0
     _find_symmetries(free_low, free_high, edition, tables, candidates)
     size = edition.patch_cells[patch]
-    for shape in range(np.int64(edition.first_shape[patch]), np.int64(edition.first_shape[patch + 1])):
+    for shape in range(signed(edition.first_shape[patch]), signed(edition.first_shape[patch + 1])):
         low, high = fits(edition, shape, size, free_low, free_high)
         base = edition.orientation[shape] * edition.cells - edition.indent[shape]
         while (low | high) != ZERO:

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from quiltwork.agents.engine.judge import WEIGHTS, quilt_cost
-from quiltwork.agents.engine.tables import TablesRecord
+from quiltwork.agents.engine.tables import TablesRecord, signed
 from quiltwork.rules.bits import ONE, ZERO, count, lowest
 from quiltwork.rules.chance import SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
@@ -103,8 +103,8 @@ def _first_place(
     free_low, free_high = position.free[mover, 0], position.free[mover, 1]
     size = edition.patch_cells[patch]
     best = _FAR
-    best_shape, best_cell = np.int64(NOTHING), np.int64(0)
-    for shape in range(np.int64(edition.first_shape[patch]), np.int64(edition.first_shape[patch + 1])):
+    best_shape, best_cell = signed(NOTHING), signed(0)
+    for shape in range(signed(edition.first_shape[patch]), signed(edition.first_shape[patch + 1])):
         low, high = fits(edition, shape, size, free_low, free_high)
         if (low | high) == ZERO:
             continue
@@ -172,10 +172,10 @@ def _turn_quickly(
     noise = draw(source)
     buttons = position.buttons[mover]
     least = worth_of_advance(position, edition, tables, policy)
-    least += np.int64(((noise & _NOISE_BITS) * np.uint64(policy.noise)) >> _16)
+    least += signed(((noise & _NOISE_BITS) * np.uint64(policy.noise)) >> _16)
     refused = 0
     while True:
-        best, best_slot, best_patch = np.int64(least), np.int64(NOTHING), np.int64(0)
+        best, best_slot, best_patch = signed(least), signed(NOTHING), signed(0)
         bits = noise
         for slot in range(choice_count(position, edition)):
             bits >>= np.uint64(12)
@@ -185,11 +185,11 @@ def _turn_quickly(
             if edition.price[patch] > buttons:
                 continue
             worth = worth_of_patch(position, edition, tables, policy, patch)
-            worth += np.int64(((bits & _NOISE_BITS) * np.uint64(policy.noise)) >> _16)
+            worth += signed(((bits & _NOISE_BITS) * np.uint64(policy.noise)) >> _16)
             if worth > best:
                 best = worth
                 best_slot = slot
-                best_patch = np.int64(patch)
+                best_patch = signed(patch)
         if best_slot == NOTHING:
             advance(position, edition)
             return

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from quiltwork.rules.compiler import compiled_inline
 from quiltwork.rules.layout import EDITION, MAX_SIDE, EditionArray, record_type
 
 MAX_BOARD = MAX_SIDE * MAX_SIDE
@@ -27,6 +28,12 @@ TablesRecord: TypeAlias = Any
 TablesArray: TypeAlias = np.ndarray[tuple[int], np.dtype[np.void]]
 
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
+
+
+@compiled_inline
+def signed(value: Any) -> Any:
+    """A signed 64-bit number: mixed with unsigned ones it would become a float."""
+    return np.int64(value)
 
 
 def tables_of(edition: EditionArray) -> TablesArray:

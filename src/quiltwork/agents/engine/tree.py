@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from quiltwork.agents.engine.candidates import CANDIDATES, CandidatesRecord, list_candidates
+from quiltwork.agents.engine.packing import predict
 from quiltwork.agents.engine.policy import PolicyRecord, quick_playout
-from quiltwork.agents.engine.tables import TablesRecord
+from quiltwork.agents.engine.tables import TablesRecord, signed
 from quiltwork.rules.chance import SOURCE, SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.hashing import position_key
@@ -24,6 +25,7 @@ CHANCE = 2
 UNEXPANDED = -1
 MAX_DEALS = 24
 MAX_DEPTH = 200
+PREDICT_EVERY = 8
 
 NODE = record_type(
     [
@@ -90,7 +92,7 @@ def _expand(
     for i in range(count):
         child = nodes[used + i]
         if node.turn == CHANCE:
-            child.code = np.int64(draw(source) >> np.uint64(1))
+            child.code = signed(draw(source) >> np.uint64(1))
             child.prior = 1.0 / count
         else:
             child.code = candidates.code[i]
@@ -108,13 +110,13 @@ def _expand(
 
 
 @compiled_inline
-def _select(nodes: Any, index: int, settings: SettingsRecord) -> int:
+def select_child(nodes: Any, index: int, settings: SettingsRecord) -> int:
     """The child to visit: the best for the player who moves, value and curiosity together."""
     node = nodes[index]
     first = node.first_child
     if node.turn == CHANCE:
         # Deals are drawn as the visits grow, and visited in turn.
-        known = min(MAX_DEALS, 1 + np.int64(np.sqrt(node.visits)))
+        known = min(MAX_DEALS, 1 + signed(np.sqrt(node.visits)))
         best = first
         for child in range(first + 1, first + known):
             if nodes[child].visits < nodes[best].visits:
@@ -153,14 +155,15 @@ def simulate(
     nodes: Any,
     used: int,
     source: Any,
+    predictions: Any,
     simulations: int,
 ) -> int:
-    """Adds simulations to the tree below `nodes[0]`, whose position is `root[0]`; returns how many nodes are used."""
+    """Adds simulations to the tree below `nodes[0]`, whose position is `root[0]`; returns the nodes in use."""
     work = root.copy()
     candidates = np.empty(1, CANDIDATES)
     deal = np.empty(1, SOURCE)
     path = np.empty(MAX_DEPTH, np.int64)
-    for _ in range(simulations):
+    for simulation in range(simulations):
         work[0] = root[0]
         index = 0
         depth = 0
@@ -184,7 +187,7 @@ def simulate(
                 )
             if node.children <= 0 or depth + 1 == MAX_DEPTH:
                 break
-            index = _select(nodes, index, settings[0])
+            index = select_child(nodes, index, settings[0])
             if node.turn == CHANCE:
                 deal[0].state = np.uint64(nodes[index].code)
                 deal_at_random(work[0], deal[0])
@@ -193,6 +196,8 @@ def simulate(
             depth += 1
             path[depth] = index
         quick_playout(work[0], edition[0], tables[0], policy[0], source[0])
+        if depth > 0 and simulation % PREDICT_EVERY == 0:
+            predict(predictions[0], root[0], work[0], edition[0], nodes[path[1]].code)
         lead = score(work[0], edition[0], 0) - score(work[0], edition[0], 1)
         win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
         share = settings[0].points_share

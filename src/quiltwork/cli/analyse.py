@@ -1,0 +1,81 @@
+"""Analyse a position: the best moves and a picture, or the analysis protocol for programs (--stdio)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from quiltwork.agents.agent import Analysis, Limits, Watch
+from quiltwork.agents.registry import agent_of
+from quiltwork.cli.arguments import add_json, print_json, read_position
+from quiltwork.errors import QuiltworkError
+from quiltwork.position import Position
+from quiltwork.rules import warm
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("position", nargs="*", metavar="POSITION", help="in notation, or - for standard input")
+    parser.add_argument("--stdio", action="store_true", help="speak the analysis protocol on the standard streams")
+    parser.add_argument("--threads", type=int, metavar="N", help="requests thought about at once (with --stdio)")
+    add_thinking(parser, seconds=2.0)
+    parser.add_argument("--lines", type=int, default=5, metavar="N", help="how many moves to show (5)")
+    add_json(parser)
+
+
+def add_thinking(parser: argparse.ArgumentParser, seconds: float) -> None:
+    """Who thinks, and how long."""
+    parser.add_argument("--agent", default="strongest", help="who thinks (strongest)")
+    parser.add_argument("--seconds", type=float, metavar="S", help=f"how long ({seconds:g})")
+    parser.add_argument("--simulations", type=int, metavar="N", help="how many simulations")
+    parser.set_defaults(default_seconds=seconds)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.stdio:
+        return _serve(options)
+    if not options.position:
+        raise QuiltworkError("expected a position, or --stdio")
+    position = read_position(" ".join(options.position))
+    analysis = think(options, position)
+    if options.json:
+        from quiltwork.analysis.protocol import reply_of
+
+        print_json(reply_of(None, analysis, max(1, options.lines)))
+        return 0
+    from quiltwork.analysis.table import analysis_table, move_picture
+
+    print(analysis_table(analysis, max(1, options.lines)))
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    picture = move_picture(position, analysis.best.move, colour)
+    if picture:
+        print(f"\n{analysis.best.move}\n{picture}")
+    return 0
+
+
+def think(options: argparse.Namespace, position: Position) -> Analysis:
+    """The analysis that the options ask for; an interrupt gives the best so far."""
+    seconds = options.seconds
+    if seconds is None and options.simulations is None:
+        seconds = options.default_seconds
+    limits = Limits(seconds, options.simulations)
+    agent = agent_of(options.agent)
+    last: list[Analysis] = []
+    try:
+        return agent.think(position, limits, Watch(last.append, every=0.2))
+    except KeyboardInterrupt:
+        if not last:
+            raise
+        return last[-1]
+    finally:
+        agent.close()
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from quiltwork.analysis.stdio import Service
+
+    if options.threads is not None and options.threads < 1:
+        raise QuiltworkError(f"--threads must be at least 1, not {options.threads}")
+    warm.ready()
+    Service(sys.stdout, threads=options.threads).run(sys.stdin.buffer)
+    return 0
