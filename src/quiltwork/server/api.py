@@ -203,7 +203,12 @@ async def get_history(table: TableOf) -> Json:
     return history_view(table.state)
 
 
-@router.get("/game/record", summary="The game as a record", response_class=PlainTextResponse, responses=_SEATED)
+@router.get(
+    "/game/record",
+    summary="The game as a record",
+    response_class=Response,
+    responses={**_SEATED, 200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
 async def get_record(table: TableOf) -> PlainTextResponse:
     steps = table.state.steps
     date = datetime.fromtimestamp(steps[0].at, UTC).strftime("%Y.%m.%d") if steps else None

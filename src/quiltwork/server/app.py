@@ -50,10 +50,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         metrics.gauge("engine_waiting", lambda: engine.waiting)
         opponents = load_opponents()
         first = (opponents.all[opponents.default], opponents.all[opponents.hint])
-        background = [
-            asyncio.create_task(hall.put_away_forever()),
-            asyncio.create_task(engine.warm_up(first)),
-        ]
+        background = [asyncio.create_task(hall.put_away_forever())]
+        if chosen.engine_warm_up:
+            background.append(asyncio.create_task(engine.warm_up(first)))
         LOG.info("server is up", extra={"database": store.name})
         try:
             yield
@@ -89,7 +88,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         content = {"status": "ok" if alive else "failing", "database": alive, "version": __version__}
         return JSONResponse(content, 200 if alive else 503)
 
-    @app.get("/metrics", summary="Counters in the Prometheus text format", response_class=PlainTextResponse)
+    text = {"content": {"text/plain": {"schema": {"type": "string"}}}}
+
+    @app.get(
+        "/metrics",
+        summary="Counters in the Prometheus text format",
+        response_class=Response,
+        responses={200: text},
+    )
     async def get_metrics() -> PlainTextResponse:
         return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4")
 

@@ -34,11 +34,7 @@ def run(
     Port 0, or a taken port when the browser is opened, means a free one. A server that listens beyond this machine
     tells its address in the local network, which is then used in links for friends.
     """
-    import uvicorn
-
-    from quiltwork.server.app import create_app
-
-    listening = _listen(host, port, any_port=open_browser)
+    listening = listen(host, port, any_port=open_browser)
     port = listening.getsockname()[1]
     everywhere = host in ("0.0.0.0", "::")
     address = f"http://{'127.0.0.1' if everywhere else host}:{port}/"
@@ -54,26 +50,35 @@ def run(
         trust_proxy=trust_proxy,
     )
     set_up_logs(log_level)
+    print(f"Quiltwork is at {public_url or address}", file=sys.stderr, flush=True)
+    if open_browser:
+        threading.Thread(target=_open_when_up, args=(address,), daemon=True).start()
+    serve(settings, listening)
+
+
+def serve(settings: Settings, listening: socket.socket) -> None:
+    """Serves with these settings on a socket that listens already, until interrupted."""
+    import uvicorn
+
+    from quiltwork.server.app import create_app
+
     config = uvicorn.Config(
         create_app(settings),
         log_config=None,
         access_log=False,
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
-        ws_max_queue=32,
         ws_per_message_deflate=False,
-        proxy_headers=trust_proxy,
-        forwarded_allow_ips="*" if trust_proxy else None,
+        proxy_headers=settings.trust_proxy,
+        forwarded_allow_ips="*" if settings.trust_proxy else None,
         server_header=False,
         timeout_graceful_shutdown=3,
     )
-    print(f"Quiltwork is at {public_url or address}", file=sys.stderr, flush=True)
-    if open_browser:
-        threading.Thread(target=_open_when_up, args=(address,), daemon=True).start()
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def _listen(host: str, port: int, *, any_port: bool) -> socket.socket:
+def listen(host: str, port: int, *, any_port: bool = False) -> socket.socket:
+    """A socket that listens; raises QuiltworkError where the port is taken, unless any port will do."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -31,6 +31,8 @@ class Settings:
     """thoughts that may wait; further hints are refused"""
     engine_timeout: float = 30.0
     """after so long a thought is given up and its process replaced"""
+    engine_warm_up: bool = True
+    """whether the engine loads its agents at the start, before anyone waits for them"""
     computer_pace: float = 0.45
     """the least time from a move to the computer's answer, so that people can follow"""
     messages_per_second: float = 20.0

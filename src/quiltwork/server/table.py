@@ -7,7 +7,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any
 
@@ -16,15 +16,17 @@ from quiltwork.server.decide import decide, decide_move
 from quiltwork.server.engine import Engine, EngineFailure
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.metrics import Metrics
-from quiltwork.server.opponents import load_opponents
+from quiltwork.server.opponents import Opponent, load_opponents
 from quiltwork.server.state import GameState
 from quiltwork.server.store import Store, now
 from quiltwork.server.table_view import seat_views, table_view
+from quiltwork.server.thinker import Answer
 from quiltwork.server.tokens import Role, Tokens
 
 LOG = logging.getLogger("quiltwork.table")
 Json = dict[str, Any]
 _RETRY = 2.0
+_SIMPLER = ("greedy", "random")
 _GRACE = 0.15
 """a move that was on its way when the clock ran out still counts"""
 
@@ -184,9 +186,8 @@ class Table:
         version = self.state.version
         player = self.state.turn
         try:
-            answer = await self._engine.think(self.state.position, opponent)
-        except EngineFailure as failure:
-            LOG.error("engine failed", extra={"game": self.game, "opponent": opponent_id, "reason": str(failure)})
+            answer = await self._think(opponent)
+        except EngineFailure:
             await asyncio.sleep(_RETRY)
             self._again()
             return
@@ -206,6 +207,16 @@ class Table:
                     await self._append(events)
                     return
         self._again()
+
+    async def _think(self, opponent: Opponent) -> Answer:
+        """The opponent's answer; where its agent fails, a simpler one plays, so that a game never stops."""
+        position = self.state.position
+        for agent in (opponent.agent, *_SIMPLER):
+            try:
+                return await self._engine.think(position, replace(opponent, agent=agent))
+            except EngineFailure as failure:
+                LOG.error("engine failed", extra={"game": self.game, "agent": agent, "reason": str(failure)})
+        raise EngineFailure("no agent found a move")
 
     def _again(self) -> None:
         self._thinking = None

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from quiltwork.agents import Agent
 
 
 @dataclass(frozen=True)
@@ -46,9 +49,23 @@ def work(connection: Connection) -> None:
 def think(thought: Thought) -> Answer:
     """The best move that the agent finds."""
     from quiltwork import Position
+    from quiltwork.agents import Limits
 
     position = Position.parse(thought.position)
     moves = position.legal_moves()
     if len(moves) == 1:
         return Answer(str(moves[0]))
-    return Answer(str(Random(thought.seed).choice(moves)))
+    analysis = _agent(thought).think(position, Limits(thought.seconds, thought.simulations))
+    return Answer(str(analysis.best.move))
+
+
+def _agent(thought: Thought) -> Agent:
+    """The agent of a spec; one is kept for each, as it may remember what it saw."""
+    from quiltwork.agents import agent_of
+
+    if thought.agent not in _AGENTS:
+        _AGENTS[thought.agent] = agent_of(thought.agent, thought.seed)
+    return _AGENTS[thought.agent]
+
+
+_AGENTS: dict[str, Agent] = {}

@@ -157,7 +157,7 @@ export function Ring({ children }) {
   const chosen = new Set(now.choices.map((/** @type {any} */ c) => c.code));
   const first = now.ring.indexOf(now.circle[0]);
   const here = first < 0 ? 0 : neutralSpot(along, now.ring, now.circle);
-  const spool = onRing(here, 102);
+  const spool = onRing(here, 97);
   return html`
     <div class="ring">
       <svg class="ring-patches" viewBox=${`${-RING.width / 2} ${-RING.height / 2} ${RING.width} ${RING.height}`} role="img" aria-label=${t("circle.label", { count: now.circle.length })}>
@@ -176,7 +176,7 @@ export function Ring({ children }) {
             <${PatchShape} code=${code} />
           </g>`;
         })}
-        <g class="spool" transform=${`translate(${spool.x} ${spool.y})`}><${Piece} name="neutral-token" radius=${19} /></g>
+        <g class="spool" transform=${`translate(${spool.x} ${spool.y})`}><${Piece} name="neutral-token" radius=${16} /></g>
       </svg>
       <div class="ring-inside">${children}</div>
     </div>`;

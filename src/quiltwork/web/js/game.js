@@ -55,7 +55,7 @@ export function Table() {
   const near = nearPlayer();
   const far = 3 - near;
   return html`
-    <main class=${`table ${wide.value ? "wide" : "narrow"} ${now.result ? "over" : ""}`}>
+    <main class=${`table ${wide.value ? "wide" : "narrow"} ${now.result ? "over" : ""}`} data-moves=${now.moves.length} data-version=${now.version}>
       <h1 class="unseen">${t("game.heading", { one: nameOf(now, 1), two: nameOf(now, 2) })}</h1>
       ${wide.value ? html`<${WideTable} near=${near} far=${far} />` : html`<${NarrowTable} near=${near} far=${far} />`}
       <${Carried} />

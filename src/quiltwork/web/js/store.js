@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { ask, askOnce } from "./api.js";
 import { dress, keepGame, language, scheme } from "./prefs.js";
-import { loadWords, nouns } from "./words.js";
+import { loadWords, manner, nouns } from "./words.js";
 
 /** @typedef {import("./shapes.js").Edition} Edition */
 
@@ -76,6 +76,7 @@ export async function showEdition(id, wantedTheme) {
   const dressed = dress.peek() === "edition" ? wantedTheme ?? found.theme : dress.peek();
   const look = await askOnce(`themes/${encodeURIComponent(dressed)}`);
   nouns.value = look.words;
+  manner.value = look.id;
   theme.value = look;
   edition.value = found;
 }

@@ -70,7 +70,7 @@ export function describePreview(view, preview) {
     const key = again ? `preview.again.${preview.next_why}` : "preview.next";
     parts.push({ key: "next", text: t(again ? person(view, mover, key) : person(view, preview.next, key), { name, other }) });
   }
-  return parts;
+  return parts.map(({ key: part, text }) => ({ key: part, text: text.charAt(0).toLocaleUpperCase() + text.slice(1) }));
 }
 
 /** A clock's time. @param {number} seconds */

@@ -53,6 +53,7 @@ export function TimeBoard({ round }) {
   /** @param {number} i */
   const at = (i) => ({ x: path[i].x * SIDE, y: path[i].y * high });
   const landing = preview.value && preview.value.space !== now.players[now.turn - 1]?.space ? preview.value.space : null;
+  const crowded = landing !== null && now.players.some((/** @type {any} */ p) => p.space === landing);
   const shared = now.players[0].space === now.players[1].space;
   const label = t("track.label", {
     last: e.last_space,
@@ -92,11 +93,11 @@ export function TimeBoard({ round }) {
       ${now.special_patch_spaces.map(
         (/** @type {number} */ i) => html`<g key=${`s${i}`} class="special-mark" transform=${`translate(${border(i).x} ${border(i).y})`}><${Piece} name="special-patch" radius=${11} /></g>`,
       )}
-      ${landing !== null &&
-      html`<g class="ghost-token" transform=${`translate(${at(landing).x + SIDE / 2} ${at(landing).y + high / 2})`}><${Piece} name=${`token-${now.turn}`} radius=${14} /></g>`}
       ${order.map((player) => {
         const spot = tokenAt(player);
         return html`<g key=${`t${player}`} class="time-token" style=${{ transform: `translate(${spot.x}px, ${spot.y}px)` }}><${Piece} name=${`token-${player}`} radius=${15} /></g>`;
       })}
+      ${landing !== null &&
+      html`<g class="ghost-token" transform=${`translate(${at(landing).x + SIDE / 2 - (crowded ? 9 : 0)} ${at(landing).y + high / 2 - (crowded ? 11 : 0)})`}><${Piece} name=${`token-${now.turn}`} radius=${14} /></g>`}
     </svg>`;
 }

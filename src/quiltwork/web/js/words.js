@@ -20,6 +20,9 @@ export async function loadWords(known) {
   catalog.value = Object.assign({}, ...parts);
 }
 
+/** the theme in play, for messages that it says in its own way */
+export const manner = signal("");
+
 /** The theme's noun in the form for a number. @param {string} noun @param {number} count */
 export function noun(noun, count) {
   const forms = (nouns.value[document.documentElement.lang] ?? nouns.value.en ?? {})[noun];
@@ -28,12 +31,12 @@ export function noun(noun, count) {
 
 /**
  * The message of that key. `{name}` is replaced by a parameter, `{count:button}` by a number with the theme's noun,
- * `{:patch}` by the noun alone, `{::patch}` by its plural.
+ * `{:patch}` by the noun alone, `{::patch}` by its plural. A key with `@theme` at its end is for that theme alone.
  * @param {string} key @param {Record<string, string | number>} [params]
  * @returns {string}
  */
 export function t(key, params = {}) {
-  let entry = catalog.value[key];
+  let entry = catalog.value[`${key}@${manner.value}`] ?? catalog.value[key];
   if (entry === undefined) return key;
   if (typeof entry !== "string") {
     const count = Number(params.count ?? params.n ?? 0);

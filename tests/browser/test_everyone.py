@@ -1,0 +1,117 @@
+"""Everyone can play: axe finds nothing, the grid speaks, every control is large, two languages, light and dark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.conftest import DESKTOP, PHONE, Guests
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+SHARED = {"shared": True, "seats": [{"kind": "human"}, {"kind": "human"}]}
+
+
+def violations(page: Page) -> list[str]:
+    # The page's own policy forbids foreign scripts; the test adds this one from outside the page's world.
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [f"{v['id']}: {node['html'][:120]}" for v in found["violations"] for node in v["nodes"]]
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(guests: Guests, viewport: dict[str, int], scheme: str) -> None:
+    hands = guests.hands(viewport, color_scheme=scheme)
+    hands.open()
+    assert violations(hands.page) == []
+    hands.page.get_by_role("button", name="More").click()
+    assert violations(hands.page) == []
+    hands.begin(edition="halloween" if scheme == "dark" else "patchwork", **SHARED)
+    hands.choose()
+    assert violations(hands.page) == []
+    hands.page.click("[aria-label='Menu']")
+    assert violations(hands.page) == []
+    hands.page.get_by_role("button", name="Resign").click()
+    hands.page.get_by_role("button", name="Really resign?").click()
+    hands.page.wait_for_selector(".result")
+    assert violations(hands.page) == []
+    hands.open("rules/express")
+    hands.page.wait_for_selector(".rule-card")
+    assert violations(hands.page) == []
+
+
+def test_every_control_is_large_enough(guests: Guests) -> None:
+    hands = guests.hands(PHONE, has_touch=True)
+    hands.begin(**SHARED)
+    hands.choose()
+    small = """() => [...document.querySelectorAll('button, a, input, select')].filter(e => e.checkVisibility())
+        .map(e => [e.className || e.textContent, e.getBoundingClientRect()])
+        .filter(([, box]) => box.width < 43.9 || box.height < 43.9).map(([name]) => name)"""
+    assert hands.page.evaluate(small) == []
+    hands.page.click("[aria-label='Menu']")
+    assert hands.page.evaluate(small) == []
+    hands.open()
+    assert hands.page.evaluate(small) == []
+
+
+def test_the_quilt_is_a_grid_with_roving_focus_and_spoken_cells(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.begin(**SHARED)
+    page = hands.page
+    grid = page.get_by_role("grid").first
+    assert grid.get_by_role("gridcell").count() == 81
+    cell = grid.locator("[tabindex='0']")
+    assert cell.count() == 1
+    assert cell.get_attribute("aria-label") == "a1, empty"
+    cell.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("() => document.activeElement.getAttribute('aria-label')") == "b2, empty"
+    hands.choose()
+    assert grid.locator("[aria-label*='here you would sew']").count() > 0
+    before = page.locator("[role='status'][aria-live]").inner_text()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("[role='status'][aria-live]").inner_text() != before
+
+
+def test_turns_are_announced(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.begin(**SHARED)
+    hands.page.keyboard.press("a")
+    hands.page.keyboard.press("Enter")
+    hands.page.wait_for_function(
+        "() => /advanced 1/.test(document.querySelector('[aria-live=polite][role=status]').textContent)"
+    )
+
+
+def test_german_from_its_catalog(guests: Guests) -> None:
+    hands = guests.hands(PHONE, locale="de-DE")
+    hands.open()
+    assert hands.page.locator("html").get_attribute("lang") == "de"
+    assert "spielen" in hands.page.locator(".big.primary").inner_text()
+    hands.begin(**SHARED)
+    assert hands.page.locator(".action-bar .sew").inner_text().strip() == "Nähen"
+
+
+def test_the_tutorial_ends_inside_a_real_game(guests: Guests) -> None:
+    hands = guests.hands(PHONE)
+    hands.open("learn")
+    page = hands.page
+    page.wait_for_selector(".voice")
+    page.wait_for_selector(".choices .choice")
+    for _ in range(7):
+        page.locator(".voice .sew").click()
+    page.locator(".voice .sew").click()
+    page.wait_for_url("**/#/game/**")
+    assert hands.wait_for_turn()
+
+
+def test_a_hint_shows_a_move_and_sends_nothing(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.begin(seats=[{"kind": "human"}, {"kind": "computer", "opponent": "pin"}])
+    hands.wait_for_turn()
+    hands.page.get_by_role("button", name="Hint").click()
+    hands.page.wait_for_selector(".action-bar .sew:enabled", timeout=60_000)
+    assert hands.moves_made() == 0

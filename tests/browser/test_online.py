@@ -1,0 +1,130 @@
+"""Two browsers at one table: reloads, lost connections and a server that dies lose nothing."""
+
+from __future__ import annotations
+
+from tests.browser.conftest import PHONE, Guests, Server
+from tests.browser.hands import Hands
+
+FRIENDS = [{"kind": "human", "name": "Ann"}, {"kind": "human", "remote": True}]
+
+
+def seated(guests: Guests) -> tuple[Hands, Hands]:
+    ann = guests.hands()
+    made = ann.begin(seats=FRIENDS, edition="express")
+    bob = guests.hands(PHONE, has_touch=True)
+    bob.sit(made["invite"])
+    ann.page.wait_for_selector("dialog.invite", state="detached")
+    return ann, bob
+
+
+def mover(*players: Hands) -> Hands:
+    """Who has something to do."""
+    while True:
+        for hands in players:
+            if hands.page.query_selector(".advance:enabled, .in-hand .choice[aria-disabled='false']"):
+                return hands
+        players[0].page.wait_for_timeout(30)
+
+
+def play(*players: Hands, turns: int) -> None:
+    for _ in range(turns):
+        mover(*players).play_turn()
+
+
+def told(hands: Hands, moves: int) -> None:
+    hands.page.wait_for_function(
+        "n => Number(document.querySelector('main.table')?.dataset.moves) === n", arg=moves
+    )
+
+
+def test_two_browsers_a_reload_and_a_spectator(guests: Guests) -> None:
+    ann, bob = seated(guests)
+    play(ann, bob, turns=3)
+    made = ann.moves_made()
+    told(bob, made)
+    active = mover(ann, bob)
+    active.choose()
+    active.page.reload()
+    active.page.wait_for_selector(".table")
+    told(active, made)
+    eve = guests.hands()
+    ann.page.click("[aria-label='Menu']")
+    ann.page.get_by_role("button", name="Links").click()
+    link = ann.page.get_by_label("For those who want to watch").input_value()
+    ann.page.keyboard.press("Escape")
+    ann.page.wait_for_selector("dialog", state="detached")
+    eve.page.goto(link)
+    eve.page.wait_for_selector(".table")
+    told(eve, made)
+    play(ann, bob, turns=1)
+    told(eve, ann.moves_made())
+    assert eve.page.locator(".action-bar .advance:enabled").count() == 0
+
+
+def test_a_dropped_connection_comes_back_with_what_was_missed(guests: Guests) -> None:
+    ann, bob = seated(guests)
+    play(ann, bob, turns=1)
+    active = mover(ann, bob)
+    waiting = bob if active is ann else ann
+    waiting.page.context.set_offline(True)
+    waiting.page.evaluate("() => window.dispatchEvent(new Event('offline'))")
+    active.play_turn()
+    waiting.page.context.set_offline(False)
+    told(waiting, active.moves_made())
+    guests.complaints.clear()
+
+
+def test_a_killed_server_loses_nothing(guests: Guests, server: Server) -> None:
+    ann, bob = seated(guests)
+    play(ann, bob, turns=4)
+    made = ann.moves_made()
+    told(bob, made)
+    active = mover(ann, bob)
+    active.choose()
+    server.kill()
+    active.page.wait_for_selector(".preview.away")
+    # The move is sewn while nobody listens; it is sent when the server is back, once.
+    active.page.click(".action-bar .sew:enabled")
+    server.start()
+    told(ann, active.moves_made())
+    for hands in (ann, bob):
+        hands.page.wait_for_function(
+            "n => Number(document.querySelector('main.table').dataset.moves) > n", arg=made
+        )
+    while ann.page.query_selector(".table.over") is None:
+        mover_or_over = [
+            h
+            for h in (ann, bob)
+            if h.page.query_selector(".advance:enabled, .in-hand .choice[aria-disabled='false']")
+        ]
+        if mover_or_over:
+            mover_or_over[0].play_turn()
+        else:
+            ann.page.wait_for_timeout(30)
+    bob.page.wait_for_selector(".table.over")
+    # The refused connections while the server was away are the only complaints.
+    assert all("ERR_CONNECTION_REFUSED" in c or "WebSocket" in c for c in guests.complaints)
+    guests.complaints.clear()
+
+
+def test_friends_agree_on_a_takeback_and_a_rematch(guests: Guests) -> None:
+    ann, bob = seated(guests)
+    first = mover(ann, bob)
+    other = bob if first is ann else ann
+    first.play_turn()
+    told(other, first.moves_made())
+    first.page.get_by_role("button", name="Take back").click()
+    other.page.get_by_role("button", name="Yes").click()
+    told(first, 0)
+    told(other, 0)
+    first.page.click("[aria-label='Menu']")
+    first.page.get_by_role("button", name="Resign").click()
+    first.page.get_by_role("button", name="Really resign?").click()
+    for hands in (first, other):
+        hands.page.wait_for_selector(".result")
+    before = first.page.url
+    first.page.get_by_role("button", name="Rematch").click()
+    other.page.get_by_role("button", name="Yes").click()
+    for hands in (first, other):
+        hands.page.wait_for_selector(".action-bar .advance")
+    assert first.page.url != before

@@ -1,0 +1,94 @@
+"""The page's files: nothing from outside, nothing inline but the import map, every word in every language."""
+
+from __future__ import annotations
+
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from quiltwork.server.opponents import load_opponents
+from quiltwork.server.page import WEB, languages
+
+OWN = sorted(
+    p for p in WEB.rglob("*") if p.suffix in (".js", ".css", ".html", ".json") and "vendor" not in p.parts
+)
+
+
+def test_vendored_files_are_the_published_ones() -> None:
+    lines = (WEB / "vendor" / "CHECKSUMS").read_text().split("\n")
+    found = {name: digest for digest, name in (line.split() for line in lines if line)}
+    assert set(found) == {path.name for path in (WEB / "vendor").glob("*.mjs")}
+    for name, digest in found.items():
+        assert sha256((WEB / "vendor" / name).read_bytes()).hexdigest() == digest
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_no_file_of_the_page_names_an_address_outside(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert not re.findall(r"(?:https?:)?//[a-z0-9.-]+\.[a-z]{2,}", text)
+
+
+def test_the_policy_allows_only_the_own_files(client: TestClient) -> None:
+    policy = client.get("/").headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self' 'sha256-")
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert client.get("/js/main.js").headers["x-content-type-options"] == "nosniff"
+
+
+def test_every_file_that_the_page_loads_is_there(client: TestClient) -> None:
+    page = client.get("/").text
+    for address in re.findall(r"(?:href|src)=\"([^\"]+)\"", page):
+        assert client.get(f"/{address}").status_code == 200, address
+    for script in WEB.glob("js/*.js"):
+        for name in re.findall(r"from \"\./([a-z.]+)\"", script.read_text(encoding="utf-8")):
+            assert (WEB / "js" / name).exists(), f"{script.name} imports {name}"
+
+
+@pytest.mark.parametrize("path", ["/../server/app.py", "/..%2fserver/app.py", "/js/../../server/app.py"])
+def test_only_the_page_s_files_are_served(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("language", [name for name in languages() if name != "en"])
+def test_a_language_has_every_message_with_the_same_places_to_fill(language: str) -> None:
+    english = _messages("en")
+    other = _messages(language)
+    manner = re.compile(r"@[a-z-]+$")
+    assert {k for k in english if not manner.search(k)} <= set(other)
+    unknown = {k for k in other if manner.sub("", k) not in english and not k.startswith("opponent.")}
+    assert not unknown
+    for key, text in other.items():
+        if key in english:
+            assert _names(text) <= _names(english[key]), key
+
+
+def test_every_message_that_the_page_asks_for_is_in_the_catalog() -> None:
+    messages = _messages("en")
+    for script in WEB.glob("js/*.js"):
+        for key in re.findall(r"\bt\(\"([a-z_.0-9]+)\"", script.read_text(encoding="utf-8")):
+            assert key in messages, f"{script.name}: {key}"
+
+
+def test_the_opponents_go_up_in_level_and_have_faces() -> None:
+    opponents = load_opponents()
+    assert [o.level for o in opponents.all.values()] == list(range(1, 11))
+    faces = (WEB / "js" / "faces.js").read_text(encoding="utf-8")
+    for identifier in opponents.all:
+        assert f"  {identifier}: () =>" in faces
+    assert opponents.default in opponents.all
+    assert opponents.hint in opponents.all
+
+
+def _messages(language: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads((WEB / "messages" / f"{language}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def _names(text: object) -> set[str]:
+    """The parameters that a message wants; nouns of the theme may differ between languages."""
+    return set(re.findall(r"\{(\w+)[:}]", json.dumps(text)))
