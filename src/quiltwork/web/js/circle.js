@@ -13,7 +13,7 @@ import { t } from "./words.js";
 function Price({ code, lacking = false }) {
   const patch = patchOf(/** @type {any} */ (edition.value), code);
   return html`
-    <span class="price">
+    <span class="price" aria-hidden="true">
       <span class=${lacking ? "lacking" : ""}><${Currency} size=${17} />${patch.buttons}</span>
       <span><${PieceIcon} name="time" size=${17} />${patch.time}</span>
     </span>`;
@@ -41,12 +41,13 @@ export function Choice({ code, index, size }) {
   return html`
     <button type="button" class=${`choice ${state.legal ? "" : "dim"} ${chosen ? "chosen" : ""}`} data-code=${code}
       aria-pressed=${chosen} aria-disabled=${!(options.value && state.legal)}
-      aria-label=${`${spokenPrice(code)}${why ? ` ${why}` : ""}`} aria-keyshortcuts=${index < 9 ? String(index + 1) : undefined}
+      aria-keyshortcuts=${index < 9 ? String(index + 1) : undefined}
       onClick=${() => (chosen ? cancel() : choose(code))}
       onPointerDown=${(/** @type {PointerEvent} */ event) => options.value && state.legal && grab(event, code)}>
+      <span class="unseen">${spokenPrice(code)}${why ? ` ${why}` : ""}</span>
       <span class="choice-patch"><${PatchPicture} code=${code} form=${form} cell=${size / 3.6} fit=${size} /></span>
       <${Price} code=${code} lacking=${state.missing > 0} />
-      ${why && html`<span class="why">${why}</span>`}
+      ${why && html`<span class="why" aria-hidden="true">${why}</span>`}
     </button>`;
 }
 

@@ -26,14 +26,14 @@ export function PlayerLine({ player, onClick, pressed, children }) {
   });
   return html`
     <div class=${`player-line player-${player} ${toMove ? "to-move" : ""}`} data-player=${player}>
-      <${tag} type=${onClick ? "button" : undefined} class="who" onClick=${onClick} aria-pressed=${onClick ? pressed : undefined}
-        aria-label=${onClick ? `${about} ${t("line.show_quilt")}` : undefined}>
-        <span class="face-and-token">
+      <${tag} type=${onClick ? "button" : undefined} class="who" onClick=${onClick} aria-pressed=${onClick ? pressed : undefined}>
+        <span class="unseen">${about}${onClick ? ` ${t("line.show_quilt")}` : ""}</span>
+        <span class="face-and-token" aria-hidden="true">
           <${Face} id=${seat.opponent} player=${player} size=${34} />
           ${seat.opponent && html`<span class="mini-token"><${Token} player=${player} size=${18} /></span>`}
         </span>
-        <span class="name">${nameOf(now, player)}${seat.kind === "human" && !seat.online && !now.you.includes(player) ? html`<span class="away" title=${t("line.away")}> ⋯</span>` : ""}</span>
-        <span class="figures">
+        <span class="name" aria-hidden="true">${nameOf(now, player)}${seat.kind === "human" && !seat.online && !now.you.includes(player) ? html`<span class="away" title=${t("line.away")}> ⋯</span>` : ""}</span>
+        <span class="figures" aria-hidden="true">
           <span class="buttons" title=${noun("button", 2)}><${Currency} size=${19} /><b>${state.buttons}</b></span>
           <span class="income" title=${noun("income", 1)}>${signed(state.income) === "0" ? "+0" : signed(state.income)}</span>
           <span class="score" title=${t("line.score")}>${number(state.score.total)} <small>${noun("point", state.score.total)}</small></span>

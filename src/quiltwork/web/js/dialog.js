@@ -13,6 +13,10 @@ export function Dialog({ title, onClose, children, class: name = "" }) {
     dialog?.showModal();
     return () => dialog?.close();
   }, []);
+  useEffect(() => {
+    // What was pressed to come to this page of the dialog may be gone: focus must not fall out of it.
+    if (box.current && !box.current.contains(document.activeElement)) /** @type {HTMLElement | null} */ (box.current.querySelector("button"))?.focus();
+  }, [title]);
   return html`
     <dialog ref=${box} class=${name} aria-label=${title} onCancel=${(/** @type {Event} */ event) => { event.preventDefault(); onClose(); }}
       onClick=${(/** @type {MouseEvent} */ event) => event.target === box.current && onClose()}>

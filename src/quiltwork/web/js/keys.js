@@ -10,7 +10,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 export function onKeyDown(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (target.closest("dialog, input, select, textarea") || !view.peek()) return;
+  if (target.closest("input, select, textarea") || document.querySelector("dialog[open]") || !view.peek()) return;
   if (press(event, target)) event.preventDefault();
 }
 
