@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.envs.walk import positions_of_random_games
 
+from envs.walk import positions_of_random_games
 from quiltwork import IllegalMove, NotationError, Position, Reason, available_editions, load_edition
 from quiltwork.envs import action_count, action_of, describe, notation_of, why_illegal
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from tests.envs.walk import positions_of_random_games
 
+from envs.walk import positions_of_random_games
 from quiltwork import LayPatch, Patch, Phase, Player, Position, available_editions
 from quiltwork.envs import OBSERVATION_VERSION, Observation, kernel, observation_layout
 from quiltwork.envs.observation import LOOKAHEAD

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TextIO
 
 from quiltwork.agents.agent import Agent, Limits
-from quiltwork.agents.codingame.protocol import EDITION, SIDE, Turn, command_of, read_marks, read_turn
+from quiltwork.agents.codingame.protocol import EDITION, SIDE, Turn, command_of, read_marks, read_turn, reader_of
 from quiltwork.edition import Edition, load_edition
 from quiltwork.errors import QuiltworkError
 from quiltwork.move import Placement, PlaceSpecialPatch, TakePatch
@@ -23,12 +22,13 @@ def play(agent: Agent, limits: Limits, lines: TextIO, answers: TextIO, notes: Te
     """Plays one game until the input ends; returns the number of turns. Raises ArenaError for a wrong input."""
     # What the agent loads or compiles at first is done before the clock of the first turn runs.
     agent.think(Position.initial(EDITION, deal=0), limits)
+    read = reader_of(lines)
     turns = 0
     try:
-        edition = edition_of(*read_marks(_reader(lines)))
+        edition = edition_of(*read_marks(read))
         seen = Seen()
         while True:
-            turn = read_turn(_reader(lines), edition)
+            turn = read_turn(read, edition)
             answers.write(_command(agent, limits, seen.position_of(turn, edition, notes), seen, notes) + "\n")
             answers.flush()
             turns += 1
@@ -52,16 +52,6 @@ def edition_of(income: tuple[int, ...], special: tuple[int, ...]) -> Edition:
     if (income, special) == (edition.income_spaces, edition.special_patch_spaces):
         return edition
     return replace(edition, income_spaces=income, special_patch_spaces=special)
-
-
-def _reader(lines: TextIO) -> Callable[[], str]:
-    def read() -> str:
-        line = lines.readline()
-        if not line:
-            raise EOFError
-        return line
-
-    return read
 
 
 class Seen:

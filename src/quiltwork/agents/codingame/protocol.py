@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TextIO
 
 from quiltwork.edition import Edition
 from quiltwork.errors import QuiltworkError
@@ -205,6 +206,18 @@ def _skip(position: Position) -> Move:
 # Reading what the arena writes
 
 
+def reader_of(stream: TextIO) -> Callable[[], str]:
+    """A function that gives the next line of a stream, and raises EOFError at its end."""
+
+    def read() -> str:
+        line = stream.readline()
+        if not line:
+            raise EOFError
+        return line.strip()
+
+    return read
+
+
 def read_marks(read: Callable[[], str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The income marks and the special patches of the time board."""
     marks = []
@@ -215,18 +228,18 @@ def read_marks(read: Callable[[], str]) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def read_turn(read: Callable[[], str], edition: Edition) -> Turn:
-    """One turn; `read` gives the next line and raises EOFError at the end."""
+    """One turn."""
     mine, theirs = _read_side(read, "my"), _read_side(read, "the opponent's")
     count = _integers(read(), 1, "the number of patches")[0]
     circle = tuple(_code_of_line(read(), edition) for _ in range(count))
     special = _integers(read(), 1, "the id of a special patch")[0]
     moves = _integers(read(), 1, "the number of the opponent's moves")[0]
-    return Turn(mine, theirs, circle, special, tuple(read().strip() for _ in range(moves)))
+    return Turn(mine, theirs, circle, special, tuple(read() for _ in range(moves)))
 
 
 def _read_side(read: Callable[[], str], whose: str) -> Side:
     buttons, time, income = _integers(read(), 3, f"{whose} buttons, time and income")
-    rows = tuple(read().strip() for _ in range(SIDE))
+    rows = tuple(read() for _ in range(SIDE))
     for row in rows:
         if len(row) != SIDE or set(row) - {"O", "."}:
             raise ArenaError(f"expected a row of nine O and . for {whose} quilt, found {row[:60]!r}")
