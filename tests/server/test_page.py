@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from hashlib import sha256
 from pathlib import Path
 
@@ -72,6 +74,12 @@ def test_every_message_that_the_page_asks_for_is_in_the_catalog() -> None:
     for script in WEB.glob("js/*.js"):
         for key in re.findall(r"\bt\(\"([a-z_.0-9]+)\"", script.read_text(encoding="utf-8")):
             assert key in messages, f"{script.name}: {key}"
+
+
+@pytest.mark.skipif(shutil.which("tsc") is None, reason="needs tsc: npm install --global typescript")
+def test_the_types_in_the_comments_are_right() -> None:
+    done = subprocess.run(["tsc", "-p", str(WEB / "tsconfig.json")], capture_output=True, text=True, check=False)
+    assert done.stdout == ""
 
 
 def test_the_opponents_go_up_in_level_and_have_faces() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from quiltwork import Phase, Player, Position, Replenish, available_editions, load_edition
+from quiltwork.events import ReceivedIncome, TookSpecialPatch
 from quiltwork.geometry import ORIENTATION_OF_NAME, Cell
 from quiltwork.server.edition_view import edition_view
 from quiltwork.server.view import options, preview, snapshot
@@ -68,18 +69,21 @@ def test_the_preview_is_what_then_happens(edition: str) -> None:
         told = options(before)
         for move in chance.sample(before.legal_moves(), min(6, len(before.legal_moves()))):
             said = _preview_told(told, before, str(move))
-            after = before.play(move)
+            after, story = before.play(move), list(before.explain(move))
             if after.phase is Phase.DEAL:
                 after = after.play(after.deal(chance))
-                after = after.play(chance.choice(after.legal_moves()))
+                lay = chance.choice(after.legal_moves())
+                after, story = after.play(lay), story + list(after.explain(lay))
             mover = before.turn
             assert mover is not None
+            income = sum(event.buttons for event in story if isinstance(event, ReceivedIncome))
+            assert said["income"] == income
+            assert said["specials"] == sum(isinstance(event, TookSpecialPatch) for event in story)
             assert said["buttons"] == after.player(mover).buttons
             assert said["space"] == after.player(mover).space
             assert said["score"] == after.score(mover).total
             assert said["next"] == (None if after.turn is None else int(after.turn))
             assert said["ends"] == (after.outcome() is not None)
-            assert said["specials"] == after.setup.pending - max(0, before.setup.pending - 1)
             codes = [patch.code for patch in after.choices()] if after.turn else []
             assert [choice["code"] for choice in said["choices"]] == codes
 

@@ -22,6 +22,7 @@ from quiltwork.server.store import Store, now
 from quiltwork.server.table_view import seat_views, table_view
 from quiltwork.server.thinker import Answer
 from quiltwork.server.tokens import Role, Tokens
+from quiltwork.server.view import Told
 
 LOG = logging.getLogger("quiltwork.table")
 Json = dict[str, Any]
@@ -71,6 +72,7 @@ class Table:
         self._flag: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.last_used = now()
+        self._told = Told(state.position)
 
     # Coming and going
 
@@ -92,6 +94,8 @@ class Table:
         return self._view(Chair(role))
 
     def _view(self, chair: Chair) -> Json:
+        if self._told.position is not self.state.position:
+            self._told = Told(self.state.position)
         view = table_view(
             self.game,
             self.state,
@@ -102,6 +106,7 @@ class Table:
             now=now(),
             thinking=self.state.turn > 0 and self.state.computer(self.state.turn) is not None,
             hints=True,
+            told=self._told,
         )
         chair.known = len(self.state.steps)
         return view

@@ -7,10 +7,10 @@ from typing import Any
 
 from quiltwork import Game
 from quiltwork.server.opponents import load_opponents
-from quiltwork.server.setups import Computer, LiveClock
+from quiltwork.server.setups import Computer, Human, LiveClock
 from quiltwork.server.state import GameState, Step
 from quiltwork.server.tokens import Role, Tokens
-from quiltwork.server.view import options, snapshot
+from quiltwork.server.view import Told, snapshot
 
 Json = dict[str, Any]
 
@@ -40,6 +40,8 @@ def seat_views(state: GameState, online: Mapping[int, int], joined: set[int]) ->
                 "kind": seat.kind,
                 "name": state.names[player - 1] or name or f"Player {player}",
                 "opponent": seat.opponent if isinstance(seat, Computer) else None,
+                "remote": isinstance(seat, Human) and seat.remote,
+                "named": state.names[player - 1] is not None,
                 "online": computer or online.get(player, 0) > 0,
                 "joined": computer or player in joined or any(s.player == player for s in state.steps),
             }
@@ -58,9 +60,11 @@ def table_view(
     now: float,
     thinking: bool,
     hints: bool,
+    told: Told | None = None,
 ) -> Json:
     """What the holder of a role is told; `known` is the number of moves that the viewer has."""
     position = state.position
+    told = told or Told(position)
     mine = state.turn in role.seats
     view = {
         "type": "state",
@@ -73,9 +77,9 @@ def table_view(
         "shared": state.setup.shared,
         "you": list(role.seats),
         "seats": seats,
-        **snapshot(position),
+        **told.snapshot,
         "ring": ring(state),
-        "options": options(position) if mine else None,
+        "options": told.options if mine else None,
         "moves_from": known,
         "moves": [step_view(step) for step in state.steps[known:]],
         "result": _result(state),

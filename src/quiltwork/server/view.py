@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
 from typing import Any
 
-from quiltwork import Advance, LayPatch, Move, Phase, PlaceSpecialPatch, Player, Position, TakePatch
-from quiltwork.events import ReceivedIncome, TookSpecialPatch
+from quiltwork import (
+    Advance,
+    LayPatch,
+    Move,
+    Orientation,
+    Patch,
+    Phase,
+    PlaceSpecialPatch,
+    Player,
+    Position,
+    TakePatch,
+)
 from quiltwork.move import Replenish
 
 Json = dict[str, Any]
+
+
+class Told:
+    """What is told of one position, worked out once for everyone at the table."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    @cached_property
+    def snapshot(self) -> Json:
+        return snapshot(self.position)
+
+    @cached_property
+    def options(self) -> Json:
+        return options(self.position)
 
 
 def snapshot(position: Position) -> Json:
@@ -179,32 +205,40 @@ def preview(position: Position, move: Move) -> Json:
     """All that a move will do, told before it is made."""
     mover = position.turn
     assert mover is not None
-    story = list(position.explain(move))
     after = position.play(move)
     reserve = after.phase is Phase.DEAL
     if reserve:
         # The landing follows from the patch alone. Any order serves to find it; none of it is told.
-        dealt = after.play(Replenish(tuple(patch.code for patch in after.reserve)))
-        lay = dealt.legal_moves()[0]
-        story += dealt.explain(lay)
-        after = dealt.play(lay)
-    income = sum(event.buttons for event in story if isinstance(event, ReceivedIncome))
+        after = after.play(Replenish(tuple(patch.code for patch in after.reserve)))
+        after = after.play(after.legal_moves()[0])
     tile = position.edition.special_tile
     hidden = {patch.code for patch in position.reserve}
     then = after.turn
+    mine = after.player(mover)
     return {
-        "buttons": after.player(mover).buttons,
-        "space": after.player(mover).space,
+        "buttons": mine.buttons,
+        "space": mine.space,
         "score": after.score(mover).total,
-        "income": income,
-        "specials": sum(isinstance(event, TookSpecialPatch) for event in story),
+        "income": mine.buttons - position.player(mover).buttons + _price(position, move),
+        "specials": after.setup.pending - max(0, position.setup.pending - 1),
         "tile": tile.points if tile and after.tile is mover and position.tile is None else 0,
         "reserve": reserve,
-        "ends": after.outcome() is not None,
+        "ends": then is None,
         "next": None if then is None else int(then),
         "next_why": why_turn(after),
         "choices": [choice for choice in choices(after) if choice["code"] not in hidden],
     }
+
+
+def _price(position: Position, move: Move) -> int:
+    """The buttons that a move itself costs; what else comes in is income."""
+    match move:
+        case Advance(spaces):
+            return -spaces
+        case TakePatch(patch, _):
+            return position.edition.patches[patch].buttons
+        case _:
+            return 0
 
 
 _CLOSE = 12
@@ -233,6 +267,11 @@ def nearest_square(position: Position, player: Player) -> list[int] | None:
     return best[1] if best else None
 
 
+@lru_cache(maxsize=2048)
+def _form(patch: Patch, orientation: Orientation) -> tuple[tuple[int, int], ...]:
+    return tuple((cell.row, cell.column) for cell in patch.oriented(orientation))
+
+
 def covered_cells(position: Position, player: Player) -> set[tuple[int, int]]:
     """The cells of a player's quilt board on which something lies."""
     found: set[tuple[int, int]] = set()
@@ -241,7 +280,7 @@ def covered_cells(position: Position, player: Player) -> set[tuple[int, int]]:
             if placed.cell is not None:
                 found.add((placed.cell.row, placed.cell.column))
             continue
-        corner = placed.placement.cell
-        for cell in position.edition.patches[placed.patch].oriented(placed.placement.orientation):
-            found.add((corner.row + cell.row, corner.column + cell.column))
+        row, column = placed.placement.cell
+        patch = position.edition.patches[placed.patch]
+        found.update((row + r, column + c) for r, c in _form(patch, placed.placement.orientation))
     return found

@@ -2,7 +2,7 @@
 /** Reading the server's shapes: patches, their turned forms, and cells. No rules. */
 
 /**
- * @typedef {{name: string, cells: [number, number][], rows: number, columns: number, path: string, buttons: [number, number][], rotate: string, back: string, flip: string}} Form
+ * @typedef {{name: string, cells: [number, number][], rows: number, columns: number, path: string, seam: string, buttons: [number, number, number][], rotate: string, back: string, flip: string}} Form
  * @typedef {{code: string, buttons: number, time: number, income: number, fabric: string, reserve: boolean, forms: Record<string, Form>, names: Record<string, string>}} Patch
  * @typedef {{id: string, title: string, theme: string, rows: number, columns: number, board: string[], last_space: number, income_spaces: number[], special_patch_spaces: number[], may_be_removed: boolean, tile: {square: number, points: number} | null, choices: number, reserve_enters_when_left: number | null, start_buttons: number, points_per_empty_space: number, special: Patch, patches: Record<string, Patch>}} Edition
  * @typedef {{code: string, form: string, row: number, column: number}} Placed

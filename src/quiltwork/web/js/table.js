@@ -2,7 +2,7 @@
 /** The table: joins a game, keeps its state, and sends what the player decides. */
 import { signal } from "@preact/signals";
 import { Link } from "./link.js";
-import { forgetGame } from "./prefs.js";
+import { forgetGame, playerName } from "./prefs.js";
 import { cancel, moveText, ready, selection, sewing, typeMove } from "./selection.js";
 import { goTo, remember, say, showEdition, tell, view } from "./store.js";
 import { celebrate } from "./motion.js";
@@ -67,12 +67,19 @@ function update(token, state) {
     selection.value = null;
     hint.value = null;
     if (next.options) cancel();
-    say([...fresh.map((m) => describeMove(next, m)), describeTurn(next)].join(" "));
+    say([...fresh.map((/** @type {any} */ m) => describeMove(next, m)), describeTurn(next)].join(" "));
     celebrate(next, fresh);
   } else if (!next.options) {
     selection.value = null;
   }
+  introduce(next);
   if (next.rematch && !old?.rematch && old?.game === state.game) goTo(`game/${next.rematch}`);
+}
+
+/** A friend who came by link is called as this device's owner wants. @param {any} state */
+function introduce(state) {
+  const seat = state.you.length === 1 ? state.seats[state.you[0] - 1] : null;
+  if (seat?.remote && !seat.named && playerName.peek().trim()) link.peek()?.send("name", state.version, { name: playerName.peek().trim() });
 }
 
 /** @param {string} type @param {object} [more] */
