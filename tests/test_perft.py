@@ -45,7 +45,15 @@ def test_the_example_positions_count_as_given(line: str) -> None:
     assert kernel_counts(Position.parse(line), len(counts_of(line))) == counts_of(line)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_the_perft_file_counts_as_given(edition: str) -> None:
-    for line in lines(DATA / "perft" / f"{edition}.txt"):
-        assert kernel_counts(Position.parse(line), 3) == counts_of(line), line
+COUNTED = [line for edition in EDITIONS for line in lines(DATA / "perft" / f"{edition}.txt")]
+
+
+def name_of(line: str) -> str:
+    """The edition and the id of a line, such as `express-end-1`."""
+    edition, *fields = line.split()
+    return next(f"{edition}-{field.removeprefix('id=')}" for field in fields if field.startswith("id="))
+
+
+@pytest.mark.parametrize("line", COUNTED, ids=name_of)
+def test_the_perft_files_count_as_given(line: str) -> None:
+    assert kernel_counts(Position.parse(line), 3) == counts_of(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from urllib.parse import quote
@@ -48,7 +48,8 @@ class Switches:
     start_buttons: int = 2
 
     def __str__(self) -> str:
-        return "_".join(str(value) for value in astuple(self))
+        flags = {"removable": self.may_be_removed, "tile": self.tile, "reserve": self.reserve}
+        return "-".join([self.board, self.marks, *(name for name, on in flags.items() if on), str(self.choices)])
 
 
 def every_combination() -> list[Switches]:
