@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
-from tests.browser.conftest import DESKTOP, PHONE, Guests
+from browser.conftest import DESKTOP, PHONE, Guests
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 SHARED = {"shared": True, "seats": [{"kind": "human"}, {"kind": "human"}]}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.browser.conftest import PHONE, Guests, Server
-from tests.browser.hands import Hands
+from browser.conftest import PHONE, Guests, Server
+from browser.hands import Hands
 
 FRIENDS = [{"kind": "human", "name": "Ann"}, {"kind": "human", "remote": True}]
 

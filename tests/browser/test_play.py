@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.browser.conftest import PHONE, Guests
-from tests.browser.hands import Hands
+from browser.conftest import PHONE, Guests
+from browser.hands import Hands
 
 from quiltwork import available_editions
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.conftest import Seat, bearer, create
+from server.conftest import Seat, bearer, create
 
 from quiltwork import Game, available_editions
 from quiltwork.server.app import create_app

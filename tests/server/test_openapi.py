@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient
-from tests.server.conftest import bearer, create
+from server.conftest import bearer, create
 
 from quiltwork.server.app import create_app
 from quiltwork.server.settings import Settings

@@ -51,6 +51,12 @@ def test_every_file_that_the_page_loads_is_there(client: TestClient) -> None:
             assert (WEB / "js" / name).exists(), f"{script.name} imports {name}"
 
 
+def test_every_module_is_fetched_at_once() -> None:
+    page = (WEB / "index.html").read_text(encoding="utf-8")
+    fetched = set(re.findall(r"(?:modulepreload\" href|module\" src)=\"js/([a-z]+\.js)\"", page))
+    assert fetched == {path.name for path in WEB.glob("js/*.js")}
+
+
 @pytest.mark.parametrize("path", ["/../server/app.py", "/..%2fserver/app.py", "/js/../../server/app.py"])
 def test_only_the_page_s_files_are_served(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404

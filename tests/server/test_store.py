@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from starlette.testclient import TestClient
-from tests.server.conftest import Seat, bearer, create
+from server.conftest import Seat, bearer, create
 
 from quiltwork.server.app import create_app
 from quiltwork.server.settings import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.conftest import Seat, create, new_key
+from server.conftest import Seat, create, new_key
 
 FIRST = "+1"
 
