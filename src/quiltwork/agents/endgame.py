@@ -27,6 +27,7 @@ class Endgame:
         self._table = np.zeros(TABLE_ENTRIES, engine.ENTRY)
         self._edition: object = None
         self._stop = np.zeros(1, np.int8)
+        self._level = np.zeros(1, engine.LEVEL)
 
     def solve(
         self, position: Position, nodes: int, *, seconds: float | None = None, watch: Watch | None = None
@@ -86,7 +87,7 @@ class Endgame:
         codes = entry.legal_codes(root, edition)
         for code, move in zip(codes.tolist(), position.legal_moves(), strict=True):
             after, _ = entry.after(root, edition, code)
-            key = int(engine.root_key(after, edition))
+            key = int(engine.root_key(after, edition, self._level))
             found.setdefault(key, ([], after))[0].append(move)
         points = {key: int(entry.score(after, edition, int(root["turn"][0]))) for key, (_, after) in found.items()}
         return [found[key] for key in sorted(found, key=lambda key: -points[key])]

@@ -10,6 +10,7 @@ from quiltwork.agents.agent import Analysis, Limits, Watch
 from quiltwork.agents.registry import agent_of
 from quiltwork.cli.arguments import add_json, print_json, read_position
 from quiltwork.errors import QuiltworkError
+from quiltwork.move import Player
 from quiltwork.position import Position
 from quiltwork.rules import warm
 
@@ -20,6 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, metavar="N", help="requests thought about at once (with --stdio)")
     add_thinking(parser, seconds=2.0)
     parser.add_argument("--lines", type=int, default=5, metavar="N", help="how many moves to show (5)")
+    parser.add_argument(
+        "--finish", action="store_true", help="tell whether each quilt can still be finished, and how"
+    )
     add_json(parser)
 
 
@@ -37,6 +41,8 @@ def run(options: argparse.Namespace) -> int:
     if not options.position:
         raise QuiltworkError("expected a position, or --stdio")
     position = read_position(" ".join(options.position))
+    if options.finish:
+        return _finish(options, position)
     analysis = think(options, position)
     if options.json:
         from quiltwork.analysis.protocol import reply_of
@@ -69,6 +75,29 @@ def think(options: argparse.Namespace, position: Position) -> Analysis:
         return last[-1]
     finally:
         agent.close()
+
+
+def _finish(options: argparse.Namespace, position: Position) -> int:
+    from quiltwork.analysis.finish import finish_of, finish_sentence
+
+    answers = [finish_of(position, player) for player in Player]
+    if options.json:
+        print_json(
+            [
+                {
+                    "player": number,
+                    "possible": answer.possible,
+                    "pieces": [str(piece) for piece in answer.pieces],
+                    "buttons": answer.buttons,
+                    "time": answer.time,
+                }
+                for number, answer in enumerate(answers, 1)
+            ]
+        )
+    else:
+        for number, answer in enumerate(answers, 1):
+            print(f"Player {number}: {finish_sentence(answer)}")
+    return 0
 
 
 def _serve(options: argparse.Namespace) -> int:

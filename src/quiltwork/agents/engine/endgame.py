@@ -37,12 +37,21 @@ MAX_DEPTH = 160
 MAX_MOVES = 512
 MAX_MASKS = 4096
 HIGHEST = 30_000
+TRIED = -HIGHEST
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 RUNNING, OUT_OF_NODES, CHANCE_AHEAD, STOPPED = 0, 1, 2, 3
 
 LEVEL = record_type(
     [
         ("useful", np.uint64, (2, 2)),  # [player, word] the empty spaces that are not dead
+        ("alpha", np.int64),  # what player 0 has for sure, and
+        ("beta", np.int64),  # what player 1 can hold it to, elsewhere
+        ("low_window", np.int64),
+        ("high_window", np.int64),
+        ("best", np.int64),
+        ("best_code", np.int64),
+        ("trying", np.int64),
+        ("key", np.uint64),
         ("count", np.int64),
         ("code", np.int32, (MAX_MOVES,)),
         ("order", np.int32, (MAX_MOVES,)),  # what looks better is tried first
@@ -64,6 +73,8 @@ MASKS = record_type(
 BOUNDS = record_type([("best", np.int64, (64,)), ("last", np.int64, (64,))])
 STATUS = record_type([("nodes", np.int64), ("limit", np.int64), ("ended", np.int64)])
 LevelRecord: TypeAlias = Any
+BoundsRecord: TypeAlias = Any
+StatusRecord: TypeAlias = Any
 MasksRecord: TypeAlias = Any
 
 
@@ -98,6 +109,8 @@ def _within_reach(position: PositionRecord, edition: EditionRecord, player: int)
         patches &= patches - ONE
         if edition.price[patch] <= most:
             affordable |= bit(patch)
+    if position.phase == LAY and position.turn == player:
+        affordable |= bit(position.held)
     return affordable
 
 
@@ -350,6 +363,7 @@ def _move_on(position: PositionRecord, after: PositionRecord, edition: EditionRe
     start = position.space[mover]
     end = min(edition.last_space, start + edition.time[patch])
     after.space[mover] = end
+    after.phase = TURN
     after.income[mover] += edition.income[patch]
     after.buttons[mover] += count(marks_crossed(edition.income_marks, start, end)) * after.income[mover]
     foremost = max(start, position.space[1 - mover])
@@ -419,9 +433,7 @@ def _gain(position: PositionRecord, edition: EditionRecord, player: int, useful:
     most = -edition.points_per_empty_space * special
     if position.tile == NOBODY:
         most += edition.tile_points
-    held = signed(NOTHING)
-    if position.phase == LAY and position.turn == player:
-        held = signed(position.held)
+    held = signed(position.held) if position.phase == LAY and position.turn == player else signed(NOTHING)
     if left <= 0:
         return most
     for t in range(left + 1):
@@ -429,8 +441,6 @@ def _gain(position: PositionRecord, edition: EditionRecord, player: int, useful:
         last[t] = -HIGHEST
     marks = count(marks_crossed(edition.income_marks, position.space[player], edition.last_space))
     patches = _within_reach(position, edition, player)
-    if held >= 0:
-        patches |= bit(held)
     while patches != ZERO:
         patch = lowest(patches)
         patches &= patches - ONE
@@ -478,117 +488,109 @@ def _key(position: PositionRecord, level: LevelRecord) -> Any:
 
 
 @compiled
-def _search(
-    positions: Any,
-    levels: Any,
+def _enter(
+    position: PositionRecord,
+    level: LevelRecord,
+    edition: EditionRecord,
     works: Any,
-    masks: Any,
-    bounds: Any,
-    edition: Any,
+    masks: MasksRecord,
+    bounds: BoundsRecord,
     table: Any,
-    status: Any,
-    stop: Any,
-    depth: int,
-    low: int,
-    high: int,
-) -> int:
-    """The value of `positions[depth]`, exact between `low` and `high`, else a bound."""
-    position = positions[depth]
+    status: StatusRecord,
+) -> bool:
+    """Begins with a position: whether its value is known at once; if not, its moves are listed."""
     if position.phase == OVER:
-        return _value(position, edition[0])
-    state = status[0]
-    state.nodes += 1
-    if state.nodes > state.limit:
-        state.ended = OUT_OF_NODES
-    if stop[0] != 0:
-        state.ended = STOPPED
-    if position.phase == DEAL or depth + 2 >= MAX_DEPTH:
-        state.ended = CHANCE_AHEAD
-    if state.ended != RUNNING:
-        return 0
-    level = levels[depth]
-    key = _key(position, level)
-    entry = table[signed(key & np.uint64(len(table) - 1))]
-    known = signed(-1)
-    if entry.key == key and entry.bound != 0:
+        level.best = _value(position, edition)
+        return True
+    status.nodes += 1
+    if status.nodes > status.limit:
+        status.ended = OUT_OF_NODES
+        return True
+    if position.phase == DEAL or (position.phase == TURN and reserve_enters(position, edition)):
+        status.ended = CHANCE_AHEAD
+        return True
+    level.key = _key(position, level)
+    known = signed(NOTHING)
+    entry = table[signed(level.key & np.uint64(len(table) - 1))]
+    if entry.key == level.key and entry.bound != 0:
         known = signed(entry.code)
-        value = signed(entry.value)
+        level.best = entry.value
         if (
             entry.bound == EXACT
-            or (entry.bound == AT_LEAST and value >= high)
-            or (entry.bound == AT_MOST and value <= low)
+            or (entry.bound == AT_LEAST and entry.value >= level.beta)
+            or (entry.bound == AT_MOST and entry.value <= level.alpha)
         ):
-            return value
+            return True
     # What both can reach at most and at least may already decide.
-    least_0, least_1 = _least(position, edition[0], 0), _least(position, edition[0], 1)
+    least_0, least_1 = _least(position, edition, 0), _least(position, edition, 1)
     useful_0 = count(level.useful[0, 0]) + count(level.useful[0, 1])
+    level.best = 4 * (least_0 + _gain(position, edition, 0, useful_0, bounds.best, bounds.last) - least_1) + 1
+    if level.best <= level.alpha:
+        return True
     useful_1 = count(level.useful[1, 0]) + count(level.useful[1, 1])
-    bests = bounds[0]
-    most = 4 * (least_0 + _gain(position, edition[0], 0, useful_0, bests.best, bests.last) - least_1) + 1
-    if most <= low:
-        return most
-    least = 4 * (least_0 - least_1 - _gain(position, edition[0], 1, useful_1, bests.best, bests.last)) - 1
-    if least >= high:
-        return least
-    if position.phase == TURN and reserve_enters(position, edition[0]):
-        state.ended = CHANCE_AHEAD
-        return 0
-    _list_moves(position, edition[0], level, works, masks[0])
+    level.best = 4 * (least_0 - least_1 - _gain(position, edition, 1, useful_1, bounds.best, bounds.last)) - 1
+    if level.best >= level.beta:
+        return True
+    _list_moves(position, edition, level, works, masks)
     if level.full:
-        state.ended = OUT_OF_NODES
-        return 0
-    mine = position.turn == 0
-    best = signed(-HIGHEST if mine else HIGHEST)
-    best_code = signed(-1)
-    alpha: Any = low
-    beta: Any = high
-    for _ in range(level.count):
-        # The best of the rest: most positions need only the first few.
-        next_move = -1
-        for i in range(level.count):
-            if level.order[i] > -HIGHEST and (next_move < 0 or level.order[i] > level.order[next_move]):
-                next_move = i
-            if level.code[i] == known and level.order[i] > -HIGHEST:
-                next_move = i
-                known = signed(-1)
-                break
-        level.order[next_move] = -HIGHEST
-        code = level.code[next_move]
-        positions[depth + 1] = positions[depth]
-        after = levels[depth + 1]
-        other = 1 - position.turn
-        after.useful[position.turn, 0] = level.low[next_move]
-        after.useful[position.turn, 1] = level.high[next_move]
-        after.useful[other, 0] = level.useful[other, 0]
-        after.useful[other, 1] = level.useful[other, 1]
-        play(positions[depth + 1], edition[0], code)
-        value = _search(
-            positions, levels, works, masks, bounds, edition, table, status, stop, depth + 1, alpha, beta
-        )
-        if state.ended != RUNNING:
-            return 0
-        if mine and value > best:
-            best = value
-            best_code = signed(code)
-            alpha = max(alpha, best)
-        elif not mine and value < best:
-            best = value
-            best_code = signed(code)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    entry.key = key
-    entry.value = best
-    entry.code = best_code
-    entry.bound = AT_MOST if best <= low else AT_LEAST if best >= high else EXACT
+        status.ended = OUT_OF_NODES
+        return True
+    for i in range(level.count):
+        if level.code[i] == known:
+            level.order[i] = HIGHEST
+    level.low_window, level.high_window = level.alpha, level.beta
+    level.best = -HIGHEST if position.turn == 0 else HIGHEST
+    level.best_code = NOTHING
+    return False
+
+
+@compiled_inline
+def _next_move(level: LevelRecord) -> int:
+    """The best-looking move that was not tried, NOTHING if none is left or the rest cannot matter."""
+    if level.alpha >= level.beta:
+        return NOTHING
+    best = signed(NOTHING)
+    for i in range(level.count):
+        if level.order[i] > TRIED and (best == NOTHING or level.order[i] > level.order[best]):
+            best = signed(i)
+    if best != NOTHING:
+        level.order[best] = TRIED
     return best
+
+
+@compiled_inline
+def _learn(position: PositionRecord, level: LevelRecord, code: int, value: int) -> None:
+    """Takes the value of a move into account."""
+    if position.turn == 0:
+        if value > level.best:
+            level.best = value
+            level.best_code = code
+            level.alpha = max(level.alpha, value)
+    elif value < level.best:
+        level.best = value
+        level.best_code = code
+        level.beta = min(level.beta, value)
+
+
+@compiled_inline
+def _remember(level: LevelRecord, table: Any) -> None:
+    entry = table[signed(level.key & np.uint64(len(table) - 1))]
+    entry.key = level.key
+    entry.value = level.best
+    entry.code = level.best_code
+    entry.bound = EXACT
+    if level.best <= level.low_window:
+        entry.bound = AT_MOST
+    elif level.best >= level.high_window:
+        entry.bound = AT_LEAST
 
 
 @compiled
 def solve(root: Any, edition: Any, table: Any, status: Any, stop: Any, low: int, high: int) -> int:
-    """The value of `root[0]` within a window; meaningless when `status[0].ended` says why it was given up.
+    """The value of `root[0]`, exact between `low` and `high`, else a bound on that side.
 
-    `table` has a power of two of entries; `stop[0]` may be set from another thread.
+    It means nothing when `status[0].ended` says why it was given up. `table` has a power of two of entries;
+    `stop[0]` may be set from another thread.
     """
     positions = np.empty(MAX_DEPTH, POSITION)
     levels = np.empty(MAX_DEPTH, LEVEL)
@@ -596,19 +598,59 @@ def solve(root: Any, edition: Any, table: Any, status: Any, stop: Any, low: int,
     masks = np.empty(1, MASKS)
     bounds = np.empty(1, BOUNDS)
     positions[0] = root[0]
+    _set_useful(root[0], edition[0], levels[0])
+    levels[0].alpha, levels[0].beta = low, high
+    depth = 0
+    entering = True
+    while True:
+        level = levels[depth]
+        done = False
+        if entering:
+            if stop[0] != 0:
+                status[0].ended = STOPPED
+            done = _enter(positions[depth], level, edition[0], works, masks[0], bounds[0], table, status[0])
+            if depth + 2 >= MAX_DEPTH:
+                status[0].ended = OUT_OF_NODES
+            if status[0].ended != RUNNING:
+                return 0
+        if not done:
+            move = _next_move(level)
+            if move == NOTHING:
+                _remember(level, table)
+                done = True
+            else:
+                level.trying = level.code[move]
+                positions[depth + 1] = positions[depth]
+                after = levels[depth + 1]
+                mover = positions[depth].turn
+                for word in range(2):
+                    after.useful[1 - mover, word] = level.useful[1 - mover, word]
+                after.useful[mover, 0] = level.low[move]
+                after.useful[mover, 1] = level.high[move]
+                after.alpha, after.beta = level.alpha, level.beta
+                play(positions[depth + 1], edition[0], level.trying)
+                depth += 1
+                entering = True
+        if done:
+            # Read before the return: a record does not keep its array alive.
+            value = level.best
+            if depth == 0:
+                return value
+            depth -= 1
+            _learn(positions[depth], levels[depth], levels[depth].trying, value)
+            entering = False
+
+
+@compiled_inline
+def _set_useful(position: PositionRecord, edition: EditionRecord, level: LevelRecord) -> None:
     for player in range(2):
-        useful_low, useful_high = _keep_useful(root[0], edition[0], player)
-        levels[0].useful[player, 0] = useful_low
-        levels[0].useful[player, 1] = useful_high
-    return _search(positions, levels, works, masks, bounds, edition, table, status, stop, 0, low, high)
+        useful_low, useful_high = _keep_useful(position, edition, player)
+        level.useful[player, 0] = useful_low
+        level.useful[player, 1] = useful_high
 
 
 @compiled
-def root_key(root: Any, edition: Any) -> Any:
-    """A key that is equal for positions that play alike to the end."""
-    levels = np.empty(1, LEVEL)
-    for player in range(2):
-        useful_low, useful_high = _keep_useful(root[0], edition[0], player)
-        levels[0].useful[player, 0] = useful_low
-        levels[0].useful[player, 1] = useful_high
+def root_key(root: Any, edition: Any, levels: Any) -> Any:
+    """A key that is equal for positions that play alike to the end; `levels` is room for one."""
+    _set_useful(root[0], edition[0], levels[0])
     return _key(root[0], levels[0])
