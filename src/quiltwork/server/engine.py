@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from secrets import randbits
@@ -91,12 +92,15 @@ class Engine:
             if isinstance(outcome, EngineFailure):
                 LOG.warning("warm-up failed", extra={"reason": str(outcome)})
 
-    async def think(self, position: Position, opponent: Opponent, *, can_wait: bool = True) -> Answer:
-        """The opponent's move; raises Refusal where the queue is full and the asker can do without."""
-        if self.waiting >= self._limit and not can_wait:
+    async def think(self, position: Position, opponent: Opponent) -> Answer:
+        """The opponent's move; it waits until a worker is free."""
+        return await self._ask(_thought(position, opponent))
+
+    async def advise(self, position: Position, opponent: Opponent) -> Answer:
+        """A move with a sentence that says why; raises Refusal where too many wait already."""
+        if self.waiting >= self._limit:
             raise Refusal("busy", "The engine is busy; ask again in a moment.", 503)
-        thought = Thought(position.text, opponent.agent, opponent.seconds, opponent.simulations, randbits(32))
-        return await self._ask(thought)
+        return await self._ask(replace(_thought(position, opponent), explain=True))
 
     async def _ask(self, thought: Thought) -> Answer:
         self.waiting += 1
@@ -117,3 +121,7 @@ class Engine:
     def close(self) -> None:
         for worker in self._workers:
             worker.stop()
+
+
+def _thought(position: Position, opponent: Opponent) -> Thought:
+    return Thought(position.text, opponent.agent, opponent.seconds, opponent.simulations, randbits(32))

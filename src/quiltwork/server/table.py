@@ -237,7 +237,7 @@ class Table:
         opponents = load_opponents()
         position = state.position
         try:
-            answer = await self._engine.think(position, opponents.all[opponents.hint], can_wait=False)
+            answer = await self._engine.advise(position, opponents.all[opponents.hint])
         except EngineFailure as failure:
             LOG.error("hint failed", extra={"game": self.game, "reason": str(failure)})
             raise Refusal("engine-failed", "The engine found no hint.", 503) from failure

@@ -19,6 +19,8 @@ class Thought:
     seconds: float | None
     simulations: int | None
     seed: int
+    explain: bool = False
+    """whether a sentence is wanted that says why"""
 
 
 @dataclass(frozen=True)
@@ -53,10 +55,14 @@ def think(thought: Thought) -> Answer:
 
     position = Position.parse(thought.position)
     moves = position.legal_moves()
-    if len(moves) == 1:
+    if len(moves) == 1 and not thought.explain:
         return Answer(str(moves[0]))
     analysis = _agent(thought).think(position, Limits(thought.seconds, thought.simulations))
-    return Answer(str(analysis.best.move))
+    if not thought.explain:
+        return Answer(str(analysis.best.move))
+    from quiltwork.analysis.hint import hint_of
+
+    return Answer(str(analysis.best.move), hint_of(position, analysis))
 
 
 def _agent(thought: Thought) -> Agent:

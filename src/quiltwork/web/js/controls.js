@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Currency, Face, Icon, PieceIcon, Token } from "./art.js";
 import { PatchPicture } from "./patch.js";
 import { cancel, change, chooseAdvance, chooseRemove, moveText, options, preview, ready, selection, sewing, turn } from "./selection.js";
-import { edition, view } from "./store.js";
+import { edition, view, wide } from "./store.js";
 import { askHint, hint, hinting, link, send, sew } from "./table.js";
 import { clockText, describePreview, describeTurn, nameOf } from "./telling.js";
 import { noun, number, signed, t } from "./words.js";
@@ -68,8 +68,7 @@ export function Preview() {
   const chosen = selection.value;
   if (link.value?.status.value === "away") return html`<div class="preview away" role="status">${t("link.away")}</div>`;
   if (!will || !chosen || now.result) {
-    const why = hint.value?.sentence;
-    return html`<div class="preview calm"><span class="turn-text">${now.thinking ? t("turn.thinking", { name: nameOf(now, now.turn) }) : describeTurn(now)}</span>${why && html`<span>${why}</span>`}</div>`;
+    return html`<div class="preview calm"><span class="turn-text">${now.thinking ? t("turn.thinking", { name: nameOf(now, now.turn) }) : describeTurn(now)}</span></div>`;
   }
   const state = now.players[now.turn - 1];
   if (!ready.value) return html`<div class="preview blocked"><span class="turn-text">${t("preview.blocked")}</span></div>`;
@@ -84,7 +83,7 @@ export function Preview() {
         <span class="unseen">${t("preview.choices", { name: nameOf(now, will.next) })} ${will.choices.map((/** @type {any} */ c) => c.code).join(", ")}</span>
         ${will.choices.map((/** @type {any} */ c) => html`<span key=${c.code} class=${c.legal ? "" : "dim"}><${PatchPicture} code=${c.code} cell=${8} fit=${26} /></span>`)}
       </span>`}
-      ${hint.value?.sentence && html`<span class="chip said hint">${hint.value.sentence}</span>`}
+      ${wide.value && hint.value?.sentence && html`<span class="chip said hint">${hint.value.sentence}</span>`}
     </div>`;
 }
 

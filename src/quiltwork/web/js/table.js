@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { Link } from "./link.js";
 import { forgetGame, playerName } from "./prefs.js";
 import { cancel, moveText, ready, selection, sewing, typeMove } from "./selection.js";
-import { goTo, remember, say, showEdition, tell, view } from "./store.js";
+import { goTo, remember, say, showEdition, tell, view, wide } from "./store.js";
 import { celebrate } from "./motion.js";
 import { reviewed } from "./review.js";
 import { describeMove, describeTurn } from "./telling.js";
@@ -110,9 +110,11 @@ export async function askHint() {
   try {
     const answer = await send("hint");
     if (answer?.type === "hint" && answer.position === view.peek()?.position) {
-      hint.value = answer;
+      // The engine speaks English only.
+      hint.value = { ...answer, sentence: document.documentElement.lang === "en" ? answer.sentence : null };
       typeMove(answer.move);
-      say(answer.sentence ?? answer.move);
+      if (hint.peek().sentence && !wide.peek()) tell(hint.peek().sentence);
+      else say(hint.peek().sentence ?? answer.move);
     }
   } finally {
     hinting.value = false;
