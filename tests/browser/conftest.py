@@ -17,6 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
 from browser.hands import Hands
 
 SCRIPT = """

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+
 from browser.conftest import DESKTOP, PHONE, Guests
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from browser.conftest import PHONE, Guests
 from browser.hands import Hands
-
 from quiltwork import available_editions
 
 COMPUTER = [{"kind": "human"}, {"kind": "computer", "opponent": "pin"}]

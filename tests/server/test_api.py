@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from server.conftest import Seat, bearer, create
 
 from quiltwork import Game, available_editions
 from quiltwork.server.app import create_app
 from quiltwork.server.settings import Settings
+from server.conftest import Seat, bearer, create
 
 EXAMPLES = Path(__file__).parent.parent / "data"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from starlette.testclient import TestClient
-from server.conftest import Seat, bearer, create
 
 from quiltwork.server.app import create_app
 from quiltwork.server.settings import Settings
+from server.conftest import Seat, bearer, create
 
 
 def test_a_game_and_its_links_survive_a_restart(settings: Settings) -> None:

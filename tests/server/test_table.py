@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+
 from server.conftest import Seat, create, new_key
 
 FIRST = "+1"

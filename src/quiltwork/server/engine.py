@@ -17,7 +17,6 @@ from quiltwork.server.opponents import Opponent
 from quiltwork.server.thinker import Answer, Thought, work
 
 LOG = logging.getLogger("quiltwork.engine")
-COMPILING = 300.0
 
 
 class EngineFailure(Exception):
@@ -30,20 +29,16 @@ class _Worker:
     def __init__(self) -> None:
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
-        self._known: set[str] = set()
 
     def ask(self, thought: Thought, timeout: float) -> Answer:
         """Blocks until the answer is there; raises EngineFailure."""
         try:
             connection = self._start()
             connection.send(thought)
-            # An agent's first thought on a machine may have to be compiled.
-            patience = timeout if thought.agent in self._known else max(timeout, COMPILING)
-            if not connection.poll(patience):
+            if not connection.poll(timeout):
                 self.stop()
-                raise EngineFailure(f"no answer within {patience:g} s")
+                raise EngineFailure(f"no answer within {timeout:g} s")
             answer = connection.recv()
-            self._known.add(thought.agent)
         except (EOFError, OSError) as error:
             self.stop()
             raise EngineFailure(f"the worker process ended: {error!r}") from error
@@ -68,7 +63,6 @@ class _Worker:
             self._process.kill()
             self._process.join(5)
         self._process = self._connection = None
-        self._known.clear()
 
 
 class Engine:

@@ -29,8 +29,8 @@ class Settings:
     engine_workers: int = 1
     engine_queue: int = 64
     """thoughts that may wait; further hints are refused"""
-    engine_timeout: float = 30.0
-    """after so long a thought is given up and its process replaced"""
+    engine_timeout: float = 120.0
+    """after so long a thought is given up and its process replaced; compiling on a new machine takes a while"""
     engine_warm_up: bool = True
     """whether the engine loads its agents at the start, before anyone waits for them"""
     computer_pace: float = 0.45
