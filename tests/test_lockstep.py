@@ -70,6 +70,25 @@ def test_every_position_of_a_players_own_edition_is_equal(changes: list[tuple[st
             same(Position.parse(oracle.text(state)), state)
 
 
+@pytest.mark.parametrize(
+    "empty", ["f9 g9 h9 i9", "f9 g9 h9 a1 b1 c1", "a1 b1 c1 d1", "a8 b8 c8 d8", "a8 b8 c8 i7"]
+)
+def test_a_large_board_with_a_reserve(empty: str, tmp_path: Path) -> None:
+    """Whether a patch fits decides whether it may be taken before the reserve is dealt, in any row."""
+    text = (BUILT_IN / "patchwork.toml").read_text(encoding="utf-8")
+    reserve = '[reserve]\nenters_when_left = 9\n\n[reserve.patches]\n1a = { shape = "#", buttons = 0, time = 1, income = 0 }\n'
+    path = tmp_path / "own.toml"
+    path.write_text(text.replace("[players]", f"{reserve}\n[players]"), encoding="utf-8")
+    cells = [f"{column}{row}" for row in range(1, 10) for column in "abcdefghi"]
+    quilt = ",".join(f"s@{cell}" for cell in cells if cell not in empty.split())
+    text = f"{quote(str(path))} 1 0/9/{quilt} 0/9/- 1 4a5a3a+1a"
+    position, state = Position.parse(text), oracle.parse(text)
+    moves = same(position, state)
+    assert moves.keys() == {"+1", "3a"} | ({"4a"} if oracle.rules.placements_that_fit(state, "4a") else set())
+    for move in moves:
+        same(position.play(moves[move]), oracle.play(state, move))
+
+
 def assert_explained(before: Position, text: str) -> None:
     """The events of a move add up to the difference between the positions."""
     move, mover = before.move(text), before.turn

@@ -41,23 +41,27 @@ EQUIVALENT = ROOT / "tools" / "equivalent_mutants.txt"
 TIMEOUT_S = 240
 """A mutant that runs for so long has changed the rules: most never end."""
 
-# In the order in which they notice most per second; each runs as plain Python.
-TESTS = (
-    "tests/test_rule_traps.py",
-    "tests/test_chance.py",
-    "tests/test_exhaustive.py::test_every_reachable_position_is_equal[hole-dense-removable-1]",
-    "tests/test_exhaustive.py::test_every_reachable_position_is_equal[odd-sparse-tile-reserve-2]",
-    "tests/test_exhaustive.py::test_every_reachable_position_is_equal[plain-dense-tile-1]",
-    "tests/test_perft.py::test_the_perft_files_count_as_given[halloween-one-waits-2]",
-    "tests/test_perft.py::test_the_perft_files_count_as_given[express-middle-1]",
-    "tests/test_perft.py::test_the_perft_files_count_as_given[stack-and-stuff-end-3]",
-    "tests/test_playthroughs.py",
-    "tests/test_random_play.py",
-    "tests/test_position_key.py",
-    "tests/test_position.py",
-    "tests/test_lockstep.py::test_an_illegal_move_has_the_same_first_reason",
-    "tests/test_setups.py",
-    "tests/test_lockstep.py::test_every_position_of_a_players_own_edition_is_equal",
+# Most mutants are noticed by the first group; each runs as plain Python.
+GROUPS = (
+    ("tests/test_rule_traps.py", "tests/test_chance.py"),
+    (
+        "tests/test_exhaustive.py::test_every_reachable_position_is_equal[hole-dense-removable-1]",
+        "tests/test_exhaustive.py::test_every_reachable_position_is_equal[odd-sparse-tile-reserve-2]",
+        "tests/test_exhaustive.py::test_every_reachable_position_is_equal[plain-dense-tile-1]",
+        "tests/test_perft.py::test_the_perft_files_count_as_given[halloween-one-waits-2]",
+        "tests/test_perft.py::test_the_perft_files_count_as_given[express-middle-1]",
+        "tests/test_perft.py::test_the_perft_files_count_as_given[stack-and-stuff-end-3]",
+        "tests/test_playthroughs.py",
+        "tests/test_random_play.py",
+        "tests/test_position_key.py",
+        "tests/test_position.py",
+    ),
+    (
+        "tests/test_lockstep.py::test_an_illegal_move_has_the_same_first_reason",
+        "tests/test_lockstep.py::test_a_large_board_with_a_reserve",
+        "tests/test_setups.py",
+        "tests/test_lockstep.py::test_every_position_of_a_players_own_edition_is_equal",
+    ),
 )
 
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -209,8 +213,11 @@ def notices(mutant: Mutant | None) -> str | None:
         use(mutant)
     first = First()
     options = ["-x", "-q", "-p", "no:cacheprovider", "-o", "addopts=", "--tb=no", "--no-header"]
-    code = pytest.main([*options, *TESTS], plugins=[first])
-    return None if code == 0 else first.failed or f"exit code {code}"
+    for tests in GROUPS:
+        code = pytest.main([*options, *tests], plugins=[first])
+        if code:
+            return first.failed or f"exit code {code}"
+    return None
 
 
 def use(mutant: Mutant) -> None:
