@@ -81,8 +81,8 @@ class SequentialTest:
         """The log-likelihood ratio after these pairs (the normal approximation on pentanomial counts)."""
         if not wins:
             return 0.0
-        # A little of every result keeps the variance above 0 while few pairs are played.
-        counts = [n + 1e-3 for n in pentanomial(wins)]
+        # One pair more, spread as even games are: the first few results must not look like certainty.
+        counts = [n + even for n, even in zip(pentanomial(wins), (0.25, 0.0, 0.5, 0.0, 0.25), strict=True)]
         total = sum(counts)
         scores = (0.0, 0.25, 0.5, 0.75, 1.0)
         mean = sum(n * s for n, s in zip(counts, scores, strict=True)) / total

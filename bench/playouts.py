@@ -1,0 +1,67 @@
+"""Playouts of the searching agents: heuristic beside random ones on one core, and two cores beside one.
+
+Run with `python bench/playouts.py [--edition E]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+
+import numpy as np
+
+from quiltwork import Position
+from quiltwork.agents import Limits, agent_of
+from quiltwork.agents.engine.policy import quick_games
+from quiltwork.agents.engine.tables import tables_of
+from quiltwork.agents.tuning import Tuning
+from quiltwork.rules.chance import source_of
+from quiltwork.rules.playout import random_games
+
+
+def a_second(games: int, began: float) -> float:
+    return games / (time.perf_counter() - began)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--edition", default="patchwork")
+    parser.add_argument("--games", type=int, default=50_000)
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    start = Position.initial(options.edition, deal=1)
+    edition, root, policy = start.edition.compiled, np.array(start.record), Tuning().policy()
+    quick_games(root, edition, tables_of(edition), policy, source_of(1), 10)
+    random_games(start.record, edition, source_of(1), 10)
+    rows: dict[str, list[float]] = {name: [] for name in ("heuristic", "random", "search", "search:cores=2")}
+    for spec in ("search", "search:cores=2"):
+        agent_of(spec).think(start, Limits(simulations=100))
+    for _ in range(options.rounds):
+        began = time.perf_counter()
+        quick_games(root, edition, tables_of(edition), policy, source_of(1), options.games)
+        rows["heuristic"].append(a_second(options.games, began))
+        began = time.perf_counter()
+        random_games(start.record, edition, source_of(1), options.games)
+        rows["random"].append(a_second(options.games, began))
+        for spec in ("search", "search:cores=2"):
+            agent = agent_of(spec)
+            began = time.perf_counter()
+            answer = agent.think(start, Limits(seconds=0.5))
+            rows[spec].append(a_second(answer.simulations, began))
+    ratios = [two / one for one, two in zip(rows["search"], rows["search:cores=2"], strict=True)]
+    print(f"{options.edition}, median of {options.rounds} rounds, a second")
+    for name, label in (
+        ("random", "random playouts, one core"),
+        ("heuristic", "heuristic playouts, one core"),
+        ("search", "simulations of search, one core"),
+        ("search:cores=2", "simulations of search, two cores"),
+    ):
+        print(f"  {label:<34} {statistics.median(rows[name]):>10,.0f}")
+    quick = statistics.median(h / r for h, r in zip(rows["heuristic"], rows["random"], strict=True))
+    print(f"  heuristic / random                 {quick:>10.2f}")
+    print(f"  two cores / one                    {statistics.median(ratios):>10.2f}   (at least 1.7 is wanted)")
+
+
+if __name__ == "__main__":
+    main()

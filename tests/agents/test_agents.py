@@ -1,0 +1,188 @@
+"""Every agent answers with legal moves, the same for the same seed, and says what it cannot do."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from quiltwork import Phase, Player, Position, QuiltworkError, TakePatch, available_editions
+from quiltwork.agents import Analysis, Limits, Watch, agent_of, available_agents
+
+START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
+THINKING = ("greedy", "planner", "search", "simple:iterations=200")
+FEW = Limits(simulations=60)
+
+
+def played(spec: str, edition: str, moves: int, seed: int = 1) -> list[Analysis]:
+    """The agent's first answers in a game against itself."""
+    agent, rng, found = agent_of(spec, seed), Random(seed), []
+    position = Position.initial(edition, deal=7)
+    while position.phase is not Phase.OVER and len(found) < moves:
+        if position.phase is Phase.DEAL:
+            position = position.play(position.deal(rng))
+            continue
+        found.append(agent.think(position, FEW))
+        # Playing checks that the move is legal.
+        for ranked in found[-1].moves:
+            assert position.why_illegal(ranked.move) is None
+        position = position.play(found[-1].best.move)
+    return found
+
+
+@pytest.mark.parametrize("edition", available_editions())
+@pytest.mark.parametrize("spec", ["random", *THINKING])
+def test_a_whole_game_is_legal(spec: str, edition: str) -> None:
+    answers = played(spec, edition, moves=99)
+    assert 20 <= len(answers) < 99
+    assert all(0 <= ranked.win <= 1 for answer in answers for ranked in answer.moves)
+
+
+@pytest.mark.parametrize("spec", ["random", *THINKING])
+def test_the_same_seed_gives_the_same_answers(spec: str) -> None:
+    first, second = played(spec, "express", 12, seed=3), played(spec, "express", 12, seed=3)
+    assert first == second
+
+
+def test_another_seed_gives_another_random_game() -> None:
+    moves = [[answer.best.move for answer in played("random", "express", 8, seed)] for seed in (1, 2)]
+    assert moves[0] != moves[1]
+
+
+@pytest.mark.parametrize("spec", ["planner", "search"])
+@pytest.mark.parametrize("simulations", [1, 5])
+def test_fewer_simulations_than_moves_still_give_a_sensible_move(spec: str, simulations: int) -> None:
+    position = Position.parse(START)
+    assert len(position.legal_moves()) > 100
+    best = agent_of(spec, 1).think(position, Limits(simulations=simulations)).best
+    # 5d at the start is a gift: 5 spaces, income 1, for 2 buttons; the first legal move would be an advance.
+    assert isinstance(best.move, TakePatch)
+    assert best.move.patch == "5d"
+    assert best.move.placement is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "win"),
+    [
+        ("patchwork 1 52/40/- 53!/0/- - 2a", 1.0),
+        ("patchwork 2 53!/0/- 52/40/- - 2a", 1.0),
+        ("patchwork 1 52/0/- 53!/40/- - 2a", 0.0),
+        ("patchwork 2 53!/40/- 52/0/- - 2a", 0.0),
+    ],
+)
+@pytest.mark.parametrize("spec", ["planner", "search"])
+def test_values_are_for_the_mover_whoever_that_is(spec: str, text: str, win: float) -> None:
+    answer = agent_of(spec).think(Position.parse(text), FEW)
+    assert answer.win == win
+    assert answer.turn is Position.parse(text).turn
+    assert (answer.points > 0) is (win == 1.0)
+
+
+def test_placements_that_a_symmetry_makes_equal_are_merged() -> None:
+    # On the empty square board a domino has 144 placements; up to the 8 symmetries there are 20.
+    start = Position.initial("patchwork", circle=("2a",))
+    answer = agent_of("search:root_placements=64").think(start, Limits(simulations=100))
+    taken = [ranked.move for ranked in answer.moves if isinstance(ranked.move, TakePatch)]
+    assert len([move for move in start.legal_moves() if isinstance(move, TakePatch)]) == 144
+    assert len(taken) == 20
+
+
+def test_what_was_thought_before_is_used_again() -> None:
+    agent, position = agent_of("search", 1), Position.parse(START)
+    best = agent.think(position, Limits(simulations=2000)).best
+    after = position.play(best.line[0]).play(best.line[1])
+    fresh = agent_of("search", 1).think(after, Limits(simulations=100))
+    known = agent.think(after, Limits(simulations=100))
+    assert fresh.simulations == 100
+    assert known.simulations > 100
+
+
+def test_two_cores_grow_two_trees_and_agree_on_the_number() -> None:
+    answer = agent_of("search:cores=2", 1).think(Position.parse(START), Limits(simulations=400))
+    assert answer.simulations == 400
+    assert sum(ranked.visits for ranked in answer.moves) == 400
+
+
+def test_a_limit_in_seconds_is_kept() -> None:
+    import time
+
+    agent, position = agent_of("search", 1), Position.parse(START)
+    agent.think(position, Limits(simulations=10))
+    before = time.monotonic()
+    agent.think(position, Limits(seconds=0.1))
+    assert 0.1 <= time.monotonic() - before < 2.0
+
+
+def test_a_stop_gives_the_best_so_far_and_reports_are_partial() -> None:
+    agent, position, seen = agent_of("search", 1), Position.parse(START), []
+
+    def report(analysis: Analysis) -> None:
+        seen.append(analysis)
+        if len(seen) == 2:
+            watch.stop()
+
+    watch = Watch(report, every=0.0)
+    answer = agent.think(position, Limits(seconds=60), watch)
+    assert [analysis.partial for analysis in seen] == [True, True]
+    assert not answer.partial
+    assert answer.simulations == seen[1].simulations
+    assert answer.best.move in position.legal_moves()
+
+
+@pytest.mark.parametrize("spec", available_agents())
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("patchwork - 53!/7/- 53/0/- - 2a", "the game is over: there is no move to choose"),
+        ("toy-reserve", "the reserve is to be dealt: no player has a move to choose"),
+    ],
+)
+def test_a_position_without_a_mover_is_refused(spec: str, text: str, sentence: str) -> None:
+    if text == "toy-reserve":
+        position = Position.initial("express", deal=1)
+        while position.phase is not Phase.DEAL:
+            moves = position.legal_moves()
+            position = position.play(moves[-1] if position.phase is Phase.TURN else moves[0])
+    else:
+        position = Position.parse(text)
+    with pytest.raises(QuiltworkError, match=sentence):
+        agent_of(spec).think(position, FEW)
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("nobody", "unknown; there are random, greedy, simple, planner, search"),
+        ("random:x=1", "takes no options"),
+        ("search:cores=0", "cores must be from 1 to 64, not 0"),
+        ("search:cores=two", "cores must be a number, not 'two'"),
+        ("search:depth=3", "unknown option 'depth'"),
+        ("planner:", None),
+        ("planner:beam", "expected options as key=value"),
+        ("simple:iterations=-1", "iterations must be from 1 to 10000000, not '-1'"),
+        ("cmd:", "expected a program after the colon"),
+        ("cmd:'", "the command cannot be read"),
+    ],
+)
+def test_specs_are_checked(spec: str, sentence: str | None) -> None:
+    if sentence is None:
+        assert agent_of(spec).name == "planner"
+        return
+    with pytest.raises(QuiltworkError, match=sentence):
+        agent_of(spec)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"seconds": -1.0}, {"seconds": float("nan")}, {"simulations": -1}, {"seconds": float("inf")}]
+)
+def test_limits_are_checked(limits: dict[str, float]) -> None:
+    with pytest.raises(QuiltworkError, match="must be from 0 to"):
+        Limits(**limits)  # type: ignore[arg-type]
+
+
+def test_the_winner_of_a_tie_is_who_arrived_first() -> None:
+    # Both end with equal points: player 2 is on the last space already.
+    answer = agent_of("search").think(Position.parse("patchwork 1 52/0/- 53!/1/- - 2a"), FEW)
+    assert answer.exact
+    assert (answer.win, answer.points) == (0.0, 0.0)
+    assert answer.turn is Player.ONE

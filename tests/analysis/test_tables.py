@@ -1,0 +1,53 @@
+"""Analyses and hints for people."""
+
+from __future__ import annotations
+
+from quiltwork import Player, Position
+from quiltwork.agents.agent import Analysis, RankedMove
+from quiltwork.analysis.hint import hint_of
+from quiltwork.analysis.table import analysis_table, move_picture
+
+START = Position.parse(
+    "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
+)
+
+
+def analysis_of(*moves: tuple[str, int, float, float], exact: bool = False) -> Analysis:
+    ranked = [
+        RankedMove(START.move(text), visits, win, points, (START.move(text),))
+        for text, visits, win, points in moves
+    ]
+    return Analysis(Player.ONE, tuple(ranked), 100, exact=exact)
+
+
+def test_the_table_ranks_moves() -> None:
+    table = analysis_table(analysis_of(("5d@a1", 90, 0.625, 7.25), ("+", 10, 0.5, -1.0)), lines=5)
+    assert table.splitlines() == [
+        "Player 1 to move, 100 simulations",
+        "",
+        "move     win  points  visits  line",
+        "5d@a1   62 %    +7.2      90",
+        "+1      50 %    -1.0      10",
+    ]
+
+
+def test_the_picture_shows_the_cells_of_the_move() -> None:
+    picture = move_picture(START, START.move("5d@a1"))
+    assert picture is not None
+    assert picture.count("▓▓▓") == 5
+    assert move_picture(START, START.move("+")) is None
+
+
+def test_a_hint_names_the_move_and_a_reason() -> None:
+    assert hint_of(START, analysis_of(("5d@a1", 90, 0.62, 7.0))) == (
+        "Take 5d and lay it at a1 (5d@a1): its income brings 9 buttons until the end; about 62% to win."
+    )
+    assert hint_of(START, analysis_of(("+", 90, 0.4, -3.0), ("5d@a1", 9, 0.39, -3.0))) == (
+        "Advance 1 space (+1): it brings 1 button; about 40% to win, 5d@a1 is about as good."
+    )
+
+
+def test_an_exact_hint_says_so() -> None:
+    assert hint_of(START, analysis_of(("+", 90, 1.0, 1.0), exact=True)).endswith(
+        "it wins by 1 point with best play, searched to the end."
+    )
