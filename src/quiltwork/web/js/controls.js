@@ -7,7 +7,7 @@ import { PatchPicture } from "./patch.js";
 import { cancel, change, chooseAdvance, chooseRemove, moveText, options, preview, ready, selection, sewing, turn } from "./selection.js";
 import { edition, view, wide } from "./store.js";
 import { askHint, hint, hinting, link, send, sew } from "./table.js";
-import { clockText, describePreview, describeTurn, nameOf } from "./telling.js";
+import { clockText, describeMove, describePreview, describeTurn, latestMoves, nameOf } from "./telling.js";
 import { noun, number, signed, t } from "./words.js";
 
 /** One player's name, buttons, income, score and clock. @param {{player: number, onClick?: () => void, pressed?: boolean, children?: unknown}} props */
@@ -68,7 +68,8 @@ export function Preview() {
   const chosen = selection.value;
   if (link.value?.status.value === "away") return html`<div class="preview away" role="status">${t("link.away")}</div>`;
   if (!will || !chosen || now.result) {
-    return html`<div class="preview calm"><span class="turn-text">${now.thinking ? t("turn.thinking", { name: nameOf(now, now.turn) }) : describeTurn(now)}</span></div>`;
+    const made = now.you.includes(now.turn) || now.you.length === 0 ? latestMoves(now).filter((m) => m.player) : [];
+    return html`<div class="preview calm">${made.length > 0 && !(now.you.length === 1 && made[0].player === now.turn) && html`<span class="made">${made.map((m) => describeMove(now, m)).join(" ")}</span>`}<span class="turn-text">${now.thinking ? t("turn.thinking", { name: nameOf(now, now.turn) }) : describeTurn(now)}</span></div>`;
   }
   const state = now.players[now.turn - 1];
   if (!ready.value) return html`<div class="preview blocked"><span class="turn-text">${t("preview.blocked")}</span></div>`;

@@ -17,7 +17,7 @@ import { ResultPanel } from "./result.js";
 import { edition, goTo, view, wide } from "./store.js";
 import { join, leave, link } from "./table.js";
 import { TimeBoard } from "./track.js";
-import { nameOf } from "./telling.js";
+import { latestMoves, nameOf } from "./telling.js";
 import { t } from "./words.js";
 
 export const menuOpen = signal(false);
@@ -123,10 +123,11 @@ function WorkQuilt({ player, hidden = false }) {
   const inAir = Boolean(carried.value);
   const shown = laying && (!inAir || carried.value?.over) ? laying : null;
   const freshHere = new Set([...fresh.value].filter((f) => f.startsWith(`${player}:`)).map((f) => f.slice(2)));
+  const latestHere = new Set(latestMoves(now).filter((m) => m.player === player).map((m) => m.move));
   return html`
     <div class=${`quilt-frame ${mine ? "mine" : ""}`} hidden=${hidden} onContextMenu=${turnHere} onWheel=${turnHere}>
       <${Quilt} edition=${e} player=${player} placements=${now.players[player - 1].quilt} label=${t("quilt.label", { name: nameOf(now, player) })}
-        laying=${shown} legal=${ready.value} lifted=${inAir} winsTile=${Boolean(shown && isListed(shown, "tile"))} fresh=${freshHere} square=${nearSquare(player)}
+        laying=${shown} legal=${ready.value} lifted=${inAir} winsTile=${Boolean(shown && isListed(shown, "tile"))} fresh=${freshHere} latest=${latestHere} square=${nearSquare(player)}
         boardRef=${mine ? workBoard : undefined} onTap=${mine ? tapCell : undefined}
         onGrab=${(/** @type {PointerEvent} */ event) => laying && grab(event, laying.code, true)} onKey=${mine ? onCellKey : undefined} />
     </div>`;

@@ -16,12 +16,12 @@ const MARGIN = 10;
  * @param {{
  *   edition: import("./shapes.js").Edition, placements: string[], player: number, label: string,
  *   laying?: import("./shapes.js").Placed | null, legal?: boolean, lifted?: boolean, winsTile?: boolean,
- *   fresh?: Set<string>, square?: {row: number, column: number, size: number} | null,
+ *   fresh?: Set<string>, latest?: Set<string>, square?: {row: number, column: number, size: number} | null,
  *   onTap?: (row: number, column: number) => void, onGrab?: (event: PointerEvent) => void,
  *   onKey?: (event: KeyboardEvent, row: number, column: number) => boolean, boardRef?: any,
  * }} props
  */
-export function Quilt({ edition, placements, player, label, laying, legal = true, lifted = false, winsTile = false, fresh, square, onTap, onGrab, onKey, boardRef }) {
+export function Quilt({ edition, placements, player, label, laying, legal = true, lifted = false, winsTile = false, fresh, latest, square, onTap, onGrab, onKey, boardRef }) {
   const focus = useRef([0, 0]);
   const grid = useRef(/** @type {SVGElement | null} */ (null));
   const { rows, columns, board } = edition;
@@ -87,7 +87,7 @@ export function Quilt({ edition, placements, player, label, laying, legal = true
         ${placed.map((p) => {
           const isFresh = fresh?.has(p.text) ?? false;
           return html`<g key=${p.text} transform=${`translate(${/** @type {number} */ (p.column) * U} ${/** @type {number} */ (p.row) * U})`}>
-            <g class=${isFresh ? "settling" : ""}><${PatchShape} code=${p.code} form=${p.form} stitching=${isFresh} id=${`${player}-${p.text.replace("@", "-")}`} /></g>
+            <g class=${`${isFresh ? "settling" : ""} ${latest?.has(p.text) ? "latest" : ""}`}><${PatchShape} code=${p.code} form=${p.form} stitching=${isFresh} id=${`${player}-${p.text.replace("@", "-")}`} /></g>
           </g>`;
         })}
       </g>

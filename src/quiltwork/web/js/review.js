@@ -38,6 +38,7 @@ export async function stepTo(ply) {
   view.value = {
     ...now.live,
     ...now.history.snapshots[at],
+    ply: at,
     options: null,
     result: at === last ? now.live.result : null,
     thinking: false,

@@ -54,6 +54,14 @@ export function describeMove(view, made) {
   return parts.join(" ");
 }
 
+/** The moves of whoever moved last, up to now. @param {any} view @returns {any[]} */
+export function latestMoves(view) {
+  const made = view.moves.slice(0, view.ply ?? view.moves.length);
+  const last = made.findLast((/** @type {any} */ m) => m.player)?.player;
+  const before = made.findLastIndex((/** @type {any} */ m) => m.player && m.player !== last);
+  return made.slice(before + 1);
+}
+
 /** The short sentences of a preview. @param {any} view @param {any} preview */
 export function describePreview(view, preview) {
   const mover = view.turn;
