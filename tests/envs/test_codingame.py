@@ -15,6 +15,7 @@ from quiltwork.agents.codingame.bot import CodinGameBot, moves_between
 from quiltwork.agents.codingame.player import Seen, edition_of, play
 from quiltwork.agents.codingame.protocol import (
     ArenaError,
+    check_edition,
     command_of,
     move_of,
     patch_line,
@@ -271,6 +272,11 @@ def test_a_bot_that_fails_is_named_with_its_fault(tmp_path: Path, program: str, 
     with pytest.raises(AgentFault, match=sentence):
         bot.think(Position.parse(START))
     bot.close()
+
+
+@pytest.mark.parametrize("edition", ["patchwork", "patchwork-2014", "halloween"])
+def test_editions_with_the_same_patches_are_played(edition: str) -> None:
+    check_edition(load_edition(edition))
 
 
 def test_editions_that_the_protocol_cannot_express_are_refused() -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TextIO
 
-from quiltwork.edition import Edition
+from quiltwork.edition import Edition, load_edition
 from quiltwork.errors import QuiltworkError
 from quiltwork.geometry import Cell, Orientation, orient
 from quiltwork.move import Advance, Move, Placement, PlaceSpecialPatch, Player, TakePatch
@@ -69,12 +69,12 @@ def check_edition(edition: Edition) -> None:
         edition.rows == edition.columns == SIDE
         and edition.last_space == LAST_SPACE
         and not edition.reserve
-        and set(edition.patches) == set(ID_OF_CODE)
+        and edition.patches == load_edition(EDITION).patches
     )
     if not fits:
         raise QuiltworkError(
             f"edition {edition.name}: the CodinGame protocol has a 9x9 board, 53 spaces and the 33 patches "
-            f"of {EDITION}; its bots play {EDITION} and patchwork"
+            f"of {EDITION}; its bots play {EDITION}, patchwork and halloween"
         )
 
 
