@@ -1,4 +1,4 @@
-"""How many real endgames are searched out within a second: positions with both tokens at most 6 spaces from the end.
+"""How many real endgames are searched out in a second: both tokens at most 6 spaces from the end.
 
 Run with `python bench/endgames.py [--seconds 1]`.
 """

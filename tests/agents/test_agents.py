@@ -16,7 +16,8 @@ FEW = Limits(simulations=60)
 
 def played(spec: str, edition: str, moves: int, seed: int = 1) -> list[Analysis]:
     """The agent's first answers in a game against itself."""
-    agent, rng, found = agent_of(spec, seed), Random(seed), []
+    agent, rng = agent_of(spec, seed), Random(seed)
+    found: list[Analysis] = []
     position = Position.initial(edition, deal=7)
     while position.phase is not Phase.OVER and len(found) < moves:
         if position.phase is Phase.DEAL:
@@ -114,7 +115,8 @@ def test_a_limit_in_seconds_is_kept() -> None:
 
 
 def test_a_stop_gives_the_best_so_far_and_reports_are_partial() -> None:
-    agent, position, seen = agent_of("search", 1), Position.parse(START), []
+    agent, position = agent_of("search", 1), Position.parse(START)
+    seen: list[Analysis] = []
 
     def report(analysis: Analysis) -> None:
         seen.append(analysis)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
+from importlib import import_module
+from typing import Any
 
 import pytest
 
@@ -23,13 +26,11 @@ def test_without_ray_the_extra_is_named() -> None:
 @pytest.mark.skipif(not INSTALLED, reason="Ray is not installed: pip install 'quiltwork[cluster]'")
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_of_two_nodes_plays_the_same_games() -> None:
-    import ray
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    ray: Any = import_module("ray")
+    cluster = import_module("ray.cluster_utils").Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     cluster.add_node(num_cpus=1)
     try:
-        ray.init(address=cluster.address, logging_level="error")
+        ray.init(address=cluster.address, logging_level=logging.ERROR)
         assert len([node for node in ray.nodes() if node["Alive"]]) == 2
         match = play_match(PAIRING, 8, ray=cluster.address)
     finally:

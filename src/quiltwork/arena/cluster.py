@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any
 
 from quiltwork.arena.pair import Pairing, PairResult, play_pair
@@ -14,13 +16,15 @@ LOCAL = "local"
 def played_on_cluster(pairing: Pairing, numbers: Sequence[int], address: str) -> Iterator[PairResult]:
     """Pairs as they end, one on each core of a Ray cluster; `local` starts one on this machine."""
     try:
-        import ray
+        ray: Any = import_module("ray")
     except ImportError:
         raise MissingExtra("playing on a cluster", "cluster") from None
     mine = not ray.is_initialized()
     if mine:
         try:
-            ray.init(address=None if address == LOCAL else address, log_to_driver=False, logging_level="error")
+            ray.init(
+                address=None if address == LOCAL else address, log_to_driver=False, logging_level=logging.ERROR
+            )
         except (ConnectionError, ValueError, RuntimeError, OSError) as error:
             raise QuiltworkError(f"no Ray cluster at {address!r}: {error}") from None
     play: Any = ray.remote(play_pair)
