@@ -5,21 +5,16 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import Any
 
-from quiltwork import (
-    Advance,
-    LayPatch,
-    Move,
-    Orientation,
-    Patch,
-    Phase,
-    PlaceSpecialPatch,
-    Player,
-    Position,
-    TakePatch,
-)
+import numpy as np
+from numpy.typing import NDArray
+
+from quiltwork import Advance, Move, Orientation, Patch, Phase, PlaceSpecialPatch, Player, Position, TakePatch
+from quiltwork.codes import ADVANCE, codes_of
 from quiltwork.move import Replenish
+from quiltwork.rules import entry
 
 Json = dict[str, Any]
+Codes = NDArray[np.integer[Any]]
 
 
 class Told:
@@ -83,8 +78,8 @@ def why_turn(position: Position) -> str:
         return "special"
     if position.phase in (Phase.LAY, Phase.DEAL):
         return "lay"
-    mine = position.player(position.turn).space
-    other = position.player(position.turn.opponent).space
+    mine = _figure(position, "space", position.turn)
+    other = _figure(position, "space", position.turn.opponent)
     if other == position.edition.last_space:
         return "alone"
     if mine == other:
@@ -96,17 +91,43 @@ def choices(position: Position) -> list[Json]:
     """The patches to choose from, with what the player lacks; `legal` where it can be taken now."""
     if position.turn is None:
         return []
-    buttons = position.player(position.turn).buttons
-    takable = {move.patch for move in position.legal_moves() if isinstance(move, TakePatch)}
+    buttons = _figure(position, "buttons", position.turn)
+    takable = _Listed(position).slots if position.phase is Phase.TURN else ()
     return [
         {
             "code": patch.code,
             "missing": max(0, patch.buttons - buttons),
-            "fits": patch.code in takable or patch.buttons > buttons,
-            "legal": patch.code in takable,
+            "fits": slot in takable or patch.buttons > buttons,
+            "legal": slot in takable,
         }
-        for patch in position.choices()
+        for slot, patch in enumerate(position.choices())
     ]
+
+
+class _Listed:
+    """The legal moves as the kernel's codes, which are much quicker to sort than moves."""
+
+    def __init__(self, position: Position) -> None:
+        book = codes_of(position.edition)
+        self.book = book
+        self.codes = entry.legal_codes(position.record, position.edition.compiled)
+        placed = self.codes[(self.codes >= 1) & (self.codes < book.special)]
+        self.by_slot = {
+            int(slot): placed[(placed - 1) // book.slot == slot] for slot in np.unique((placed - 1) // book.slot)
+        }
+        self.bare = [int(code) - book.take for code in self.codes[self.codes >= book.take]]
+        self.special = self.codes[(self.codes >= book.special) & (self.codes <= book.removal)]
+
+    @property
+    def slots(self) -> set[int]:
+        """The choices that can be taken."""
+        return {*self.by_slot, *self.bare}
+
+    def places(self, codes: Codes) -> dict[str, list[int]]:
+        """The cells of the top left corner by form."""
+        within = (codes - 1) % self.book.slot
+        forms, corners = within // self.book.cells, within % self.book.cells
+        return {str(Orientation(form)): corners[forms == form].tolist() for form in np.unique(forms).tolist()}
 
 
 def options(position: Position) -> Json:
@@ -115,90 +136,76 @@ def options(position: Position) -> Json:
     What a move does depends on the patch and not on its place, but for the special tile: the places that win it
     are listed apart.
     """
-    moves = position.legal_moves()
+    listed = _Listed(position)
     answer: Json = {"advance": None, "patches": {}, "special": None}
-    by_patch: dict[str, list[TakePatch | LayPatch]] = {}
-    cells: list[PlaceSpecialPatch] = []
-    for move in moves:
-        if isinstance(move, Advance):
-            answer["advance"] = {"move": str(move), "spaces": move.spaces, "preview": preview(position, move)}
-        elif isinstance(move, TakePatch | LayPatch):
-            by_patch.setdefault(move.patch, []).append(move)
-        elif isinstance(move, PlaceSpecialPatch):
-            cells.append(move)
-    if position.phase is Phase.TURN:
-        answer["patches"] = {choice["code"]: dict(choice) for choice in choices(position)}
-    for code, found in by_patch.items():
-        entry = answer["patches"].setdefault(code, {"code": code, "missing": 0, "fits": True, "legal": True})
-        entry.update(_patch_option(position, found))
-    if cells:
-        answer["special"] = _special_option(position, cells)
+    if position.phase is Phase.LAY and position.held is not None:
+        held = {"code": position.held.code, "missing": 0, "fits": True, "legal": True}
+        answer["patches"][position.held.code] = {**held, **_patch_option(position, listed, listed.by_slot[0])}
+    elif position.phase is Phase.TURN:
+        advance = position.move_of_code(ADVANCE)
+        assert isinstance(advance, Advance)
+        answer["advance"] = {"move": str(advance), "spaces": advance.spaces, "preview": preview(position, advance)}
+        for slot, choice in enumerate(choices(position)):
+            answer["patches"][choice["code"]] = choice
+            if slot in listed.by_slot:
+                choice.update(_patch_option(position, listed, listed.by_slot[slot]))
+            elif slot in listed.bare:
+                taking = position.move_of_code(listed.book.take + slot)
+                choice.update(take=True, places={}, tile={}, preview=preview(position, taking), tile_preview=None)
+    elif position.phase is Phase.SPECIAL:
+        answer["special"] = _special_option(position, listed)
     return answer
 
 
-def _patch_option(position: Position, moves: list[TakePatch | LayPatch]) -> Json:
-    first = moves[0]
-    if first.placement is None:
-        return {"take": True, "places": {}, "tile": {}, "preview": preview(position, first)}
-    columns = position.edition.columns
-    places: dict[str, list[int]] = {}
-    for move in moves:
-        if move.placement is not None:
-            places.setdefault(str(move.placement.orientation), []).append(_index(move.placement.cell, columns))
-    winning = _tile_winners(position, list(moves))
-    tile: dict[str, list[int]] = {}
-    for move in moves:
-        if move in winning and move.placement is not None:
-            tile.setdefault(str(move.placement.orientation), []).append(_index(move.placement.cell, columns))
-    plain = next((move for move in moves if move not in winning), None)
+def _patch_option(position: Position, listed: _Listed, codes: Codes) -> Json:
+    """Where a patch can be laid, and what that does."""
+    winning = _tile_winners(position, codes)
+    plain = codes[~np.isin(codes, winning)]
+    ordinary = position.move_of_code(int(plain[0] if len(plain) else codes[0]))
     return {
         "take": False,
-        "places": places,
-        "tile": tile,
-        "preview": preview(position, plain) if plain else preview(position, first),
-        "tile_preview": preview(position, next(iter(winning))) if winning else None,
+        "places": listed.places(codes),
+        "tile": listed.places(winning),
+        "preview": preview(position, ordinary),
+        "tile_preview": preview(position, position.move_of_code(int(winning[0]))) if len(winning) else None,
     }
 
 
-def _special_option(position: Position, moves: list[PlaceSpecialPatch]) -> Json:
-    columns = position.edition.columns
-    placed = [move for move in moves if move.cell is not None]
-    removal = next((move for move in moves if move.cell is None), None)
-    winning = _tile_winners(position, list(placed))
-    plain = next((move for move in placed if move not in winning), placed[0] if placed else None)
+def _special_option(position: Position, listed: _Listed) -> Json:
+    """Where a special patch can be placed, and whether it may be removed."""
+    book = listed.book
+    placed = listed.special[listed.special < book.removal]
+    winning = _tile_winners(position, placed)
+    plain = placed[~np.isin(placed, winning)]
+    ordinary = plain if len(plain) else placed
+    removal = len(listed.special) > len(placed)
     return {
         "code": "s",
         "missing": 0,
-        "fits": bool(placed),
+        "fits": len(placed) > 0,
         "legal": True,
         "take": False,
-        "places": {"": [_index(move.cell, columns) for move in placed if move.cell is not None]},
-        "tile": {
-            "": [
-                _index(move.cell, columns) for move in winning if isinstance(move, PlaceSpecialPatch) and move.cell
-            ]
-        },
-        "preview": preview(position, plain) if plain else None,
-        "tile_preview": preview(position, next(iter(winning))) if winning else None,
-        "remove": preview(position, removal) if removal else None,
+        "places": {"": (placed - book.special).tolist()},
+        "tile": {"": (winning - book.special).tolist()},
+        "preview": preview(position, position.move_of_code(int(ordinary[0]))) if len(placed) else None,
+        "tile_preview": preview(position, position.move_of_code(int(winning[0]))) if len(winning) else None,
+        "remove": preview(position, position.move_of_code(book.removal)) if removal else None,
     }
 
 
-def _index(cell: tuple[int, int], columns: int) -> int:
-    return cell[0] * columns + cell[1]
-
-
-def _tile_winners(position: Position, moves: list[Move]) -> dict[Move, None]:
-    """Those of the moves that win the special tile."""
+def _tile_winners(position: Position, codes: Codes) -> Codes:
+    """Those of the placements that win the special tile."""
     tile = position.edition.special_tile
-    if tile is None or position.tile is not None or position.turn is None or not moves:
-        return {}
+    none = codes[:0]
+    if tile is None or position.tile is not None or position.turn is None or len(codes) == 0:
+        return none
     covered = len(position.edition.spaces) - position.player(position.turn).empty_spaces
-    first = moves[0]
-    size = 1 if isinstance(first, PlaceSpecialPatch) else len(position.edition.patches[first.patch].cells)  # type: ignore[union-attr]
-    if covered + size < tile.square**2:
-        return {}
-    return {move: None for move in moves if position.play(move).tile is position.turn}
+    largest = max(len(patch.cells) for patch in position.edition.patches.values())
+    if covered + largest < tile.square**2:
+        return none
+    won = [position.play(position.move_of_code(int(code))).tile is position.turn for code in codes]
+    winners: Codes = codes[np.array(won)]
+    return winners
 
 
 def preview(position: Position, move: Move) -> Json:
@@ -214,13 +221,13 @@ def preview(position: Position, move: Move) -> Json:
     tile = position.edition.special_tile
     hidden = {patch.code for patch in position.reserve}
     then = after.turn
-    mine = after.player(mover)
+    buttons = _figure(after, "buttons", mover)
     return {
-        "buttons": mine.buttons,
-        "space": mine.space,
+        "buttons": buttons,
+        "space": _figure(after, "space", mover),
         "score": after.score(mover).total,
-        "income": mine.buttons - position.player(mover).buttons + _price(position, move),
-        "specials": after.setup.pending - max(0, position.setup.pending - 1),
+        "income": buttons - _figure(position, "buttons", mover) + _price(position, move),
+        "specials": _pending(after) - max(0, _pending(position) - 1),
         "tile": tile.points if tile and after.tile is mover and position.tile is None else 0,
         "reserve": reserve,
         "ends": then is None,
@@ -228,6 +235,15 @@ def preview(position: Position, move: Move) -> Json:
         "next_why": why_turn(after),
         "choices": [choice for choice in choices(after) if choice["code"] not in hidden],
     }
+
+
+def _figure(position: Position, name: str, player: Player) -> int:
+    # Read from the kernel's record: a preview looks at many positions for one number each.
+    return int(position.record[name][0, player - 1])
+
+
+def _pending(position: Position) -> int:
+    return int(position.record["pending"][0])
 
 
 def _price(position: Position, move: Move) -> int:

@@ -69,7 +69,7 @@ export function Preview() {
   if (link.value?.status.value === "away") return html`<div class="preview away" role="status">${t("link.away")}</div>`;
   if (!will || !chosen || now.result) {
     const made = now.you.includes(now.turn) || now.you.length === 0 ? latestMoves(now).filter((m) => m.player) : [];
-    return html`<div class="preview calm">${made.length > 0 && !(now.you.length === 1 && made[0].player === now.turn) && html`<span class="made">${made.map((m) => describeMove(now, m)).join(" ")}</span>`}<span class="turn-text">${now.thinking ? t("turn.thinking", { name: nameOf(now, now.turn) }) : describeTurn(now)}</span></div>`;
+    return html`<div class="preview calm">${made.length > 0 && !(now.you.length === 1 && made[0].player === now.turn) && html`<span class="made">${made.map((m) => describeMove(now, m)).join(" ")}</span>`}<span class="turn-text">${now.thinking ? html`<${Thinking} key=${now.version} name=${nameOf(now, now.turn)} />` : describeTurn(now)}</span></div>`;
   }
   const state = now.players[now.turn - 1];
   if (!ready.value) return html`<div class="preview blocked"><span class="turn-text">${t("preview.blocked")}</span></div>`;
@@ -86,6 +86,18 @@ export function Preview() {
       </span>`}
       ${wide.value && hint.value?.sentence && html`<span class="chip said hint">${hint.value.sentence}</span>`}
     </div>`;
+}
+
+const LONG = 6000;
+
+/** That the computer thinks, and why it may take long. @param {{name: string}} props */
+function Thinking({ name }) {
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG);
+    return () => clearTimeout(timer);
+  }, []);
+  return t(long ? "turn.thinking_long" : "turn.thinking", { name });
 }
 
 /** Advance, rotate, flip, Sew. */

@@ -97,6 +97,8 @@ export function addressOf(token) {
   return `${base.replace(/\/?$/, "/")}#/game/${token}`;
 }
 
+const LOCAL = /^https?:\/\/(localhost|127\.|\[::1\])/;
+
 /** A link with its QR code. @param {{token: string, label: string}} props */
 export function Shared({ token, label }) {
   const address = addressOf(token);
@@ -116,6 +118,7 @@ export function Shared({ token, label }) {
   return html`
     <div class="shared">
       <p>${label}</p>
+      ${LOCAL.test(address) && html`<p class="small">${t("links.local")}</p>`}
       <span class="with-button"><input type="text" readonly value=${address} aria-label=${label} onFocus=${(/** @type {any} */ e) => e.target.select()} />
         <button type="button" class="soft" onClick=${copy}>${t(copied ? "links.copied" : "links.copy")}</button></span>
       ${path && html`<svg class="qr" viewBox=${`-4 -4 ${path.size + 8} ${path.size + 8}`} role="img" aria-label=${t("links.qr")}><rect x="-4" y="-4" width=${path.size + 8} height=${path.size + 8} /><path d=${path.path} /></svg>`}
