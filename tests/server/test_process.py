@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -144,4 +145,6 @@ def test_an_agent_that_fails_or_hangs_is_told_and_the_next_thought_is_answered()
         finally:
             engine.close()
 
-    asyncio.run(think())
+    # In a thread of its own: a browser test before this one leaves its event loop running here.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(think())).result()
