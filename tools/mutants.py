@@ -43,7 +43,7 @@ TIMEOUT_S = 240
 
 # Most mutants are noticed by the first group; each runs as plain Python.
 GROUPS = (
-    ("tests/test_rule_traps.py", "tests/test_chance.py"),
+    ("tests/test_rule_traps.py", "tests/test_chance.py", "tests/test_codes.py"),
     (
         "tests/test_exhaustive.py::test_every_reachable_position_is_equal[hole-dense-removable-1]",
         "tests/test_exhaustive.py::test_every_reachable_position_is_equal[odd-sparse-tile-reserve-2]",
