@@ -92,10 +92,10 @@ def test_what_was_thought_before_is_used_again() -> None:
     agent, position = agent_of("search", 1), Position.parse(START)
     best = agent.think(position, Limits(simulations=2000)).best
     after = position.play(best.line[0]).play(best.line[1])
-    fresh = agent_of("search", 1).think(after, Limits(simulations=100))
-    known = agent.think(after, Limits(simulations=100))
-    assert fresh.simulations == 100
-    assert known.simulations > 100
+    fresh = agent_of("search", 1).think(after, Limits(simulations=1))
+    known = agent.think(after, Limits(simulations=1))
+    assert fresh.simulations == 1
+    assert known.simulations > 20
 
 
 def test_two_cores_grow_two_trees_and_agree_on_the_number() -> None:

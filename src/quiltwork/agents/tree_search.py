@@ -27,6 +27,7 @@ DEFAULT_SECONDS = 1.0
 REUSE_DEPTH = 12
 LINE_LENGTH = 8
 LINES = 5
+PRIOR_VISITS = 16
 ENDGAME_SPACES = 14
 """tokens that have no more than this left together are near enough to the end to try to search it out"""
 ENDGAME_SHARE = 0.4
@@ -241,7 +242,9 @@ class TreeSearch:
         groups: dict[int, list[int]] = {}
         for i, code in enumerate(codes):
             groups.setdefault(group_of(position, code), []).append(i)
-        ranked = sorted(groups, key=lambda group: -sum(int(visits[i]) for i in groups[group]))
+        # The prior counts like a few visits: after hardly any simulations it is all there is.
+        trust = visits + PRIOR_VISITS * priors / len(self._trees)
+        ranked = sorted(groups, key=lambda group: -sum(float(trust[i]) for i in groups[group]))
         best = sorted(groups[ranked[0]], key=lambda i: (-visits[i], -priors[i]))
         if len(best) > 1 and self.tuning.predictions > 0:
             tried = best[: self.tuning.root_placements]
