@@ -95,7 +95,7 @@ def test_what_was_thought_before_is_used_again() -> None:
     fresh = agent_of("search", 1).think(after, Limits(simulations=1))
     known = agent.think(after, Limits(simulations=1))
     assert fresh.simulations == 1
-    assert known.simulations > 20
+    assert known.simulations > 5
 
 
 def test_two_cores_grow_two_trees_and_agree_on_the_number() -> None:
