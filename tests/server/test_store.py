@@ -33,6 +33,24 @@ def test_a_key_is_remembered_over_a_restart(settings: Settings) -> None:
         assert client.post("/api/game/moves", json=move, headers=seat).json() == {"version": 1}
 
 
+def test_a_failing_database_is_told_and_the_table_is_set_anew(settings: Settings) -> None:
+    with TestClient(create_app(settings)) as client:
+        made = create(client)
+        store = client.app.state.hall.store  # type: ignore[attr-defined]
+        append = store.append
+
+        async def fail(*_: object) -> None:
+            raise OSError("the disk is full")
+
+        store.append = fail
+        seat = {**bearer(made["token"]), "Idempotency-Key": "some-key-1"}
+        refused = client.post("/api/game/moves", json={"version": 0, "move": "+1"}, headers=seat)
+        assert (refused.status_code, refused.json()["code"]) == (503, "not-stored")
+        store.append = append
+        done = client.post("/api/game/moves", json={"version": 0, "move": "+1"}, headers=seat)
+        assert done.json() == {"version": 1}
+
+
 def test_tokens_of_another_server_are_not_known(settings: Settings) -> None:
     with TestClient(create_app(settings)) as client:
         made = create(client)

@@ -219,3 +219,27 @@ def test_there_are_no_hints_between_friends(client: TestClient) -> None:
     made = create(client)
     with client.websocket_connect("/ws") as socket:
         assert Seat(socket, made["token"]).send("hint")["code"] == "no-hints"
+
+
+def test_two_levels_play_while_someone_watches(client: TestClient) -> None:
+    pins = [{"kind": "computer", "opponent": "pin"}, {"kind": "computer", "opponent": "pin"}]
+    made = create(client, edition="express", seats=pins)
+    assert made["token"].split(".")[1] == "w"
+    with client.websocket_connect("/ws") as socket:
+        eve = Seat(socket, made["token"])
+        while not eve.state["result"]:
+            eve.until("state")
+        assert eve.state["result"]["by"] == "score"
+
+
+def test_a_live_clock_runs_out(client: TestClient) -> None:
+    made = create(client, clock={"kind": "live", "seconds": 10})
+    with client.websocket_connect("/ws") as one, client.websocket_connect("/ws") as two:
+        ann, bob = Seat(one, made["token"]), Seat(two, made["invite"])
+        table = client.portal.call(client.app.state.hall.table, made["game"])  # type: ignore[union-attr, attr-defined]
+        table.state.remaining[1] = 0.05
+        ann.move(FIRST)
+        while not bob.state["result"]:
+            bob.until("state")
+        assert bob.state["result"]["winner"] == 1
+        assert bob.state["result"]["by"] == "time"

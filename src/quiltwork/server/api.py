@@ -107,6 +107,7 @@ _SEATED: dict[int | str, dict[str, Any]] = {
     403: {"model": Problem},
     404: {"model": Problem},
     409: {"model": Problem},
+    503: {"model": Problem},
 }
 router = APIRouter(prefix="/api", dependencies=[Depends(limited)], responses=_REFUSALS)
 

@@ -161,7 +161,7 @@ class Hall:
         """The table of a game, set again from the database where it was put away."""
         async with self._opening.setdefault(game, asyncio.Lock()):
             found = self._tables.get(game)
-            if found is None:
+            if found is None or found.is_broken:
                 found = await self._load(game)
                 self._tables[game] = found
             found.last_used = now()

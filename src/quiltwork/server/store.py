@@ -12,14 +12,14 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Engine
 
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.tokens import new_secret
@@ -53,6 +53,16 @@ SECRET = sa.Table(
 )
 
 _BATCH = 256
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Job:
+    """Rows that belong together, and who waits for them."""
+
+    games: list[Row]
+    events: list[Row]
+    done: Future[None]
 
 
 @dataclass(frozen=True)
@@ -98,9 +108,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
         migrate(self._engine)
-        self._jobs: queue.SimpleQueue[tuple[Callable[[Connection], None], Future[None]] | None] = (
-            queue.SimpleQueue()
-        )
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write_forever, name="store-writer", daemon=True)
         self._writer.start()
         self.secret = self._load_secret()
@@ -113,21 +121,12 @@ class Store:
         self._engine.dispose()
 
     async def create(self, game: str, setup: Mapping[str, Any], created: float, events: Sequence[Event]) -> None:
-        def job(connection: Connection) -> None:
-            connection.execute(GAME.insert().values(id=game, created=created, setup=json.dumps(setup)))
-            for version, event in enumerate(events):
-                connection.execute(EVENT.insert().values(_row(game, version, event)))
-
-        await self._write(job)
+        rows = [_row(game, version, event) for version, event in enumerate(events)]
+        await self._write([{"id": game, "created": created, "setup": json.dumps(setup)}], rows)
 
     async def append(self, game: str, version: int, events: Sequence[Event]) -> None:
         """Adds events, the first as number `version`; raises where another has that number already."""
-
-        def job(connection: Connection) -> None:
-            rows = [_row(game, version + index, event) for index, event in enumerate(events)]
-            connection.execute(EVENT.insert(), rows)
-
-        await self._write(job)
+        await self._write([], [_row(game, version + index, event) for index, event in enumerate(events)])
 
     async def load(self, game: str) -> StoredGame | None:
         return await asyncio.to_thread(self._load, game)
@@ -160,14 +159,14 @@ class Store:
                 connection.execute(SECRET.insert().values(name="tokens", value=found))
         return bytes(found)
 
-    async def _write(self, job: Callable[[Connection], None]) -> None:
+    async def _write(self, games: list[Row], events: list[Row]) -> None:
         done: Future[None] = Future()
-        self._jobs.put((job, done))
+        self._jobs.put(_Job(games, events, done))
         await asyncio.wrap_future(done)
 
     def _write_forever(self) -> None:
         while (first := self._jobs.get()) is not None:
-            batch = [first]
+            batch = [first] if first.done.set_running_or_notify_cancel() else []
             last = False
             while len(batch) < _BATCH:
                 try:
@@ -177,26 +176,32 @@ class Store:
                 if item is None:
                     last = True
                     break
-                batch.append(item)
-            self._write_batch(batch)
+                if item.done.set_running_or_notify_cancel():
+                    batch.append(item)
+            if batch:
+                self._write_batch(batch)
             if last:
                 return
 
-    def _write_batch(self, batch: Sequence[tuple[Callable[[Connection], None], Future[None]]]) -> None:
+    def _write_batch(self, batch: Sequence[_Job]) -> None:
         """Commits a batch together; where it fails, each alone, so that only the guilty one hears of it."""
+        games = [row for job in batch for row in job.games]
+        events = [row for job in batch for row in job.events]
         try:
             with self._engine.begin() as connection:
-                for job, _ in batch:
-                    job(connection)
+                if games:
+                    connection.execute(GAME.insert(), games)
+                if events:
+                    connection.execute(EVENT.insert(), events)
         except Exception as error:
             if len(batch) == 1:
-                batch[0][1].set_exception(error)
+                batch[0].done.set_exception(error)
             else:
-                for item in batch:
-                    self._write_batch([item])
+                for job in batch:
+                    self._write_batch([job])
             return
-        for _, done in batch:
-            done.set_result(None)
+        for job in batch:
+            job.done.set_result(None)
 
 
 def now() -> float:
@@ -204,7 +209,7 @@ def now() -> float:
     return time.time()
 
 
-def _row(game: str, version: int, event: Event) -> dict[str, Any]:
+def _row(game: str, version: int, event: Event) -> Row:
     return {
         "game": game,
         "version": version,

@@ -6,10 +6,11 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
-from typing import Any
+from typing import Any, TypeVar
 
 from quiltwork.server.answers import Refusal
 from quiltwork.server.decide import decide, decide_move
@@ -26,6 +27,7 @@ from quiltwork.server.view import Told
 
 LOG = logging.getLogger("quiltwork.table")
 Json = dict[str, Any]
+T = TypeVar("T")
 _RETRY = 2.0
 _SIMPLER = ("greedy", "random")
 _GRACE = 0.15
@@ -70,7 +72,8 @@ class Table:
         self._joined: set[int] = set()
         self._thinking: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.is_broken = False
         self.last_used = now()
         self._told = Told(state.position)
 
@@ -138,6 +141,10 @@ class Table:
 
     async def submit(self, role: Role, what: str, version: int, key: str, move: str = "") -> int:
         """Does what a message asks, once for each key; returns the version after it."""
+        # Once begun it is done to the end, even if who asked is gone: what is stored is also taken in and told.
+        return await asyncio.shield(self._start(self._submit(role, what, version, key, move)))
+
+    async def _submit(self, role: Role, what: str, version: int, key: str, move: str) -> int:
         self.last_used = now()
         async with self._lock:
             if key in self.state.keys:
@@ -155,13 +162,21 @@ class Table:
         """Lets a player who sits alone in a seat choose a name."""
         if len(role.seats) != 1:
             raise Refusal("watching", "Only a player has a name.", 403)
+        await asyncio.shield(self._start(self._rename(role.seats[0], name, key)))
+
+    async def _rename(self, player: int, name: str, key: str) -> None:
         async with self._lock:
             if key not in self.state.keys:
-                await self._append([Event(Kind.NAME, role.seats[0], now(), {"name": name}, key)])
+                await self._append([Event(Kind.NAME, player, now(), {"name": name}, key)])
 
     async def _append(self, events: list[Event]) -> None:
         """Stores events, then takes them in, then tells everyone."""
-        await self._store.append(self.game, self.state.version, events)
+        try:
+            await self._store.append(self.game, self.state.version, events)
+        except Exception as error:
+            LOG.exception("an event could not be stored", extra={"game": self.game})
+            self._break()
+            raise Refusal("not-stored", "The move could not be stored; try again.", 503) from error
         for event in events:
             self.state.apply(event)
             if event.kind is Kind.MOVE:
@@ -174,6 +189,23 @@ class Table:
             chair.known = min(chair.known, stays)
             self._tell(chair, self._view(chair))
         self.wake()
+
+    def _break(self) -> None:
+        """Memory and database may differ: everyone comes back to a table that is set anew."""
+        self.is_broken = True
+        self.close()
+
+    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finish)
+        return task
+
+    def _finish(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        # Who waits for the task hears of its failure; where nobody waits it was logged already.
+        if not task.cancelled():
+            task.exception()
 
     # The computer and the clock
 
@@ -197,6 +229,11 @@ class Table:
             self._again()
             return
         await asyncio.sleep(max(0.0, self._pace - (now() - started)))
+        with suppress(Refusal):
+            await asyncio.shield(self._start(self._answer(version, player, answer)))
+
+    async def _answer(self, version: int, player: int, answer: Answer) -> None:
+        """Makes the computer's move, unless something else happened meanwhile."""
         async with self._lock:
             if self.state.version == version:
                 try:
@@ -250,12 +287,9 @@ class Table:
         deadline = self.state.deadline
         if deadline is not None:
             loop = asyncio.get_running_loop()
-            self._flag = loop.call_later(max(0.0, deadline + _GRACE - now()), self._start_flag_fall)
-
-    def _start_flag_fall(self) -> None:
-        task = asyncio.get_running_loop().create_task(self._flag_fall())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._flag = loop.call_later(
+                max(0.0, deadline + _GRACE - now()), lambda: self._start(self._flag_fall())
+            )
 
     async def _flag_fall(self) -> None:
         async with self._lock:
