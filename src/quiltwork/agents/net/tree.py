@@ -1,0 +1,422 @@
+"""The search that a net guides: Gumbel at the root, PUCT below it, the reserve sampled.
+
+A tree is a slice of an array of nodes; node 0 is the root. Each simulation descends to a node that the net has not
+seen (it becomes a leaf and waits for the net), or to the end of the game, and its value is backed up for player 0.
+Positions with a single legal move are never nodes: the move is played at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from quiltwork.agents.net.inputs import CELLS, PLACE_MOVES, SLOTS, code_of_move
+from quiltwork.rules.chance import SourceRecord, deal_at_random
+from quiltwork.rules.compiler import compiled, compiled_inline
+from quiltwork.rules.layout import DEAL, NOTHING, OVER, POSITION, EditionRecord, PositionRecord, record_type
+from quiltwork.rules.moves import code_count, legal_count, legal_moves, play
+from quiltwork.rules.steps import score, winner
+
+CHILDREN = 48
+"""moves of a node, at most: the most likely ones"""
+CONSIDERED = 16
+"""moves of the root that Gumbel's sequential halving considers, at most"""
+DEALS = 6
+"""orders of the reserve that a chance node samples, at most"""
+
+# The states of a node.
+LEAF = 0  # waits for the net
+OPEN = 1
+END = 2  # the game is over
+CHANCE = 3
+SOLVED = 4  # its exact value is known
+
+NODE = record_type(
+    [
+        ("position", POSITION),
+        ("state", np.int16),
+        ("children", np.int16),  # how many moves it has
+        ("edge", np.int16),  # which move of its parent leads here
+        ("parent", np.int32),
+        ("visits", np.int32),
+        ("pending", np.int32),  # simulations under way below it
+        ("utility", np.float32),  # sums over the visits, for player 0
+        ("win", np.float32),
+        ("points", np.float32),
+        ("first_utility", np.float32),  # what the net said of it, for player 0
+        ("exact_win", np.float32),  # for player 0, where the game is over or solved
+        ("exact_points", np.float32),
+        ("code", np.int16, (CHILDREN,)),
+        ("child", np.int32, (CHILDREN,)),
+        ("prior", np.float32, (CHILDREN,)),  # probability, from the net
+        ("what", np.int16, (CHILDREN,)),  # what a move does, wherever a patch is laid: see `what_of_move`
+        ("noise", np.float32, (CHILDREN,)),  # Gumbel noise, at the root of a game of self-play
+    ]
+)
+NodeRecord: TypeAlias = Any
+NodeArray: TypeAlias = np.ndarray[tuple[int], np.dtype[np.void]]
+
+WIN_WEIGHT = 0.75
+POINTS_WEIGHT = 0.25
+POINTS_SCALE = 40.0
+EXPLORATION = 1.1
+UNSEEN_LOSS = 0.2
+"""how much worse than its parent a move is taken to be before it is tried"""
+ILLEGAL = -1000.0
+"""the logarithm of a move's probability is above this if the move is legal"""
+VISIT_OFFSET = 50.0
+VISIT_SCALE = 0.5
+"""how strongly values change the policy: logits += (VISIT_OFFSET + visits) * VISIT_SCALE * value, in 0 to 1"""
+
+
+WHATS = SLOTS + 5
+
+
+@compiled_inline
+def what_of_move(move: int) -> int:
+    """What a move of the net does: 0 to 2 lay the patch of that slot, then advance, take a slot, remove."""
+    if move < PLACE_MOVES:
+        return move // (8 * CELLS)
+    return SLOTS + move - PLACE_MOVES
+
+
+@compiled_inline
+def utility_of(win: float, points: float) -> float:
+    """What a player strives for, -1 to 1: to win, and a little for points."""
+    return WIN_WEIGHT * (2.0 * win - 1.0) + POINTS_WEIGHT * np.tanh(points / POINTS_SCALE)
+
+
+@compiled
+def settle(position: PositionRecord, edition: EditionRecord) -> int:
+    """Plays forced moves until there is a choice, a deal, or the end; returns how many."""
+    played = 0
+    while position.phase != OVER and position.phase != DEAL and legal_count(position, edition) == 1:
+        codes = np.empty(8, np.int32)
+        legal_moves(position, edition, codes)
+        play(position, edition, codes[0])
+        played += 1
+    return played
+
+
+@compiled_inline
+def start_node(nodes: Any, index: int, parent: int, edge: int) -> None:
+    """Makes the node of a position that is already in its place: a leaf, a chance node or an end."""
+    node = nodes[index]
+    phase = node.position.phase
+    node.state = END if phase == OVER else (CHANCE if phase == DEAL else LEAF)
+    node.children = 0
+    node.edge = edge
+    node.parent = parent
+    node.visits = 0
+    node.pending = 0
+    node.utility = 0.0
+    node.win = 0.0
+    node.points = 0.0
+    node.first_utility = 0.0
+
+
+@compiled
+def plant(nodes: Any, position: Any) -> int:
+    """Starts a tree at a position (an array of one); returns the number of nodes."""
+    nodes[0].position = position[0]
+    start_node(nodes, 0, NOTHING, NOTHING)
+    return 1
+
+
+@compiled
+def choose_below(nodes: Any, index: int) -> int:
+    """The move that PUCT tries next; moves are in the order of their priors: the first untried one is enough."""
+    node = nodes[index]
+    sign = 1.0 if node.position.turn == 0 else -1.0
+    total = node.visits + node.pending
+    weight = EXPLORATION * np.sqrt(float(total))
+    seen = 0.0
+    best = 0
+    best_value = -1e9
+    for i in range(node.children):
+        child = node.child[i]
+        if child == NOTHING:
+            parent_value = sign * node.utility / node.visits if node.visits > 0 else sign * node.first_utility
+            value = parent_value - UNSEEN_LOSS * np.sqrt(seen) + weight * node.prior[i]
+            if value > best_value:
+                best = i
+            return best
+        below = nodes[child]
+        tried = below.visits + below.pending
+        seen += node.prior[i]
+        # A simulation under way counts as lost, so that the next one goes elsewhere.
+        value = (sign * below.utility - below.pending) / tried if tried > 0 else 0.0
+        value += weight * node.prior[i] / (1.0 + tried)
+        if value > best_value:
+            best_value = value
+            best = i
+    return best
+
+
+@compiled
+def _visit_chance(nodes: Any, index: int, size: int, edition: EditionRecord, source: SourceRecord) -> Any:
+    """A sampled deal below a chance node, old ones again once there are enough; returns the node and the size."""
+    node = nodes[index]
+    most = min(DEALS, 1 + int(np.sqrt(float(node.visits))))
+    if node.children < most:
+        edge = node.children
+        nodes[size].position = node.position
+        deal_at_random(nodes[size].position, source)
+        settle(nodes[size].position, edition)
+        start_node(nodes, size, index, edge)
+        node.child[edge] = size
+        node.children += 1
+        return size, size + 1
+    least = 0
+    for edge in range(1, node.children):
+        one, other = nodes[node.child[edge]], nodes[node.child[least]]
+        if one.visits + one.pending < other.visits + other.pending:
+            least = edge
+    return node.child[least], size
+
+
+@compiled
+def descend(nodes: Any, size: int, first_edge: int, edition: EditionRecord, source: SourceRecord) -> Any:
+    """Follows a simulation from the root through its move `first_edge`; returns the last node, and the new size.
+
+    The last node is a leaf, an end, or solved.
+
+    The path is marked as under way until `back_up`. A leaf that was already reached by a simulation under way is
+    returned as well; the caller sees that it is pending more than once.
+    """
+    index = 0
+    nodes[0].pending += 1
+    edge = first_edge
+    while True:
+        node = nodes[index]
+        if node.state == CHANCE:
+            index, size = _visit_chance(nodes, index, size, edition, source)
+        elif node.state == OPEN:
+            if index > 0 or edge < 0:
+                edge = choose_below(nodes, index)
+            child = node.child[edge]
+            if child == NOTHING:
+                child = size
+                nodes[child].position = node.position
+                play(nodes[child].position, edition, node.code[edge])
+                settle(nodes[child].position, edition)
+                start_node(nodes, child, index, edge)
+                node.child[edge] = child
+                size += 1
+            index = child
+        else:
+            return index, size
+        nodes[index].pending += 1
+
+
+@compiled
+def back_up(nodes: Any, index: int, win: float, points: float) -> None:
+    """Adds a value for player 0 to a node and to all above it."""
+    utility = utility_of(win, points)
+    while index != NOTHING:
+        node = nodes[index]
+        node.visits += 1
+        node.pending -= 1
+        node.utility += utility
+        node.win += win
+        node.points += points
+        index = node.parent
+
+
+@compiled
+def mark_solved(nodes: Any, index: int, win: float, points: float) -> None:
+    """Gives a node its exact value for player 0; nothing below it is searched any more."""
+    node = nodes[index]
+    node.state = SOLVED
+    node.exact_win = win
+    node.exact_points = points
+
+
+@compiled
+def give_up(nodes: Any, index: int) -> None:
+    """Takes a simulation back that cannot be finished."""
+    while index != NOTHING:
+        nodes[index].pending -= 1
+        index = nodes[index].parent
+
+
+@compiled
+def final_value(position: PositionRecord, edition: EditionRecord) -> Any:
+    """Whether player 0 won (1 or 0), and by how many points."""
+    points = score(position, edition, 0) - score(position, edition, 1)
+    win = 1.0 if winner(position, edition) == 0 else 0.0
+    return win, float(points)
+
+
+@compiled
+def open_leaf(
+    nodes: Any, index: int, edition: EditionRecord, moves: Any, scores: Any, noise: Any, win: float, points: float
+) -> Any:
+    """Gives a leaf its moves, as the net ranked them; returns the net's win share and points for player 0.
+
+    `win` and `points` are for the mover. Scores are logarithms of probabilities; what is not legal lies far below.
+    """
+    node = nodes[index]
+    node.state = OPEN
+    found = 0
+    for i in range(min(len(moves), CHILDREN)):
+        if not scores[i] > ILLEGAL:
+            continue
+        node.code[found] = code_of_move(node.position, edition, moves[i])
+        node.prior[found] = np.exp(scores[i])
+        node.noise[found] = noise[i]
+        node.what[found] = what_of_move(moves[i])
+        node.child[found] = NOTHING
+        found += 1
+    if found == 0:
+        # A net that has lost its mind must not stop the game.
+        codes = np.empty(code_count(edition), np.int32)
+        found = min(legal_moves(node.position, edition, codes), CHILDREN)
+        for i in range(found):
+            node.code[i] = codes[i]
+            node.prior[i] = 1.0 / found
+            node.noise[i] = 0.0
+            node.what[i] = 0
+            node.child[i] = NOTHING
+    node.children = found
+    if node.position.turn == 1:
+        win = 1.0 - win
+        points = -points
+    node.first_utility = utility_of(win, points)
+    return win, points
+
+
+# The root
+
+
+@compiled_inline
+def _visits_of(nodes: Any, child: int) -> int:
+    return nodes[child].visits + nodes[child].pending if child != NOTHING else 0
+
+
+@compiled
+def mixed_value(nodes: Any) -> float:
+    """The root's value for its mover, 0 to 1: the net's own, corrected by the visited moves."""
+    root = nodes[0]
+    sign = 1.0 if root.position.turn == 0 else -1.0
+    visits = 0
+    seen = 0.0
+    weighted = 0.0
+    for i in range(root.children):
+        child = root.child[i]
+        if child != NOTHING and nodes[child].visits > 0:
+            visits += nodes[child].visits
+            seen += root.prior[i]
+            weighted += root.prior[i] * sign * nodes[child].utility / nodes[child].visits
+    own = sign * root.first_utility
+    value = (own + visits * weighted / seen) / (1.0 + visits) if visits > 0 and seen > 0.0 else own
+    return 0.5 + 0.5 * value
+
+
+@compiled
+def improved_logits(nodes: Any, logits: Any) -> None:
+    """The logits of the root's moves after the search: the net's, moved by the values that were found."""
+    root = nodes[0]
+    sign = 1.0 if root.position.turn == 0 else -1.0
+    most = 0
+    for i in range(root.children):
+        if root.child[i] != NOTHING:
+            most = max(most, nodes[root.child[i]].visits)
+    unseen = mixed_value(nodes)
+    for i in range(root.children):
+        child = root.child[i]
+        value = unseen
+        if child != NOTHING and nodes[child].visits > 0:
+            value = 0.5 + 0.5 * sign * nodes[child].utility / nodes[child].visits
+        logits[i] = np.log(root.prior[i] + 1e-12) + (VISIT_OFFSET + most) * VISIT_SCALE * value
+
+
+@compiled
+def root_logits(nodes: Any, logits: Any) -> None:
+    """The logits by which the root chooses: in two steps, what to do and then where.
+
+    One advance stands against many placements of a patch that are almost the same and share its probability.
+    Noise makes up for that, since the best of many draws is high. Without noise, the likeliest placement of
+    a patch counts as much as the patch; otherwise both players would wait for each other until the end.
+    """
+    root = nodes[0]
+    improved_logits(nodes, logits)
+    if root.children == 0 or root.noise[0] != 0.0:
+        return
+    mass = np.zeros(WHATS)
+    top = np.zeros(WHATS)
+    for i in range(root.children):
+        mass[root.what[i]] += root.prior[i]
+        top[root.what[i]] = max(top[root.what[i]], root.prior[i])
+    for i in range(root.children):
+        what = root.what[i]
+        logits[i] += np.log((mass[what] + 1e-12) / (top[what] + 1e-12))
+
+
+@compiled
+def choose_at_root(nodes: Any, visits: int, logits: Any) -> int:
+    """The root's move to simulate next: the best of those with that many visits (or with the fewest above it).
+
+    `visits` comes from the table of sequential halving; `logits` has room for CHILDREN.
+    """
+    root = nodes[0]
+    root_logits(nodes, logits)
+    best = NOTHING
+    best_value = -1e9
+    fewest = 1 << 30
+    for i in range(root.children):
+        tried = _visits_of(nodes, root.child[i])
+        if tried >= visits:
+            fewest = min(fewest, tried)
+    for i in range(root.children):
+        if _visits_of(nodes, root.child[i]) == fewest and logits[i] + root.noise[i] > best_value:
+            best_value = logits[i] + root.noise[i]
+            best = i
+    return max(best, 0)
+
+
+@compiled
+def best_at_root(nodes: Any, logits: Any) -> int:
+    """The move to play: of those with the most visits the best by value, prior and noise."""
+    root = nodes[0]
+    root_logits(nodes, logits)
+    most = 0
+    for i in range(root.children):
+        if root.child[i] != NOTHING:
+            most = max(most, nodes[root.child[i]].visits)
+    best = 0
+    best_value = -1e9
+    for i in range(root.children):
+        visits = nodes[root.child[i]].visits if root.child[i] != NOTHING else 0
+        if visits == most and logits[i] + root.noise[i] > best_value:
+            best_value = logits[i] + root.noise[i]
+            best = i
+    return best
+
+
+def halving_schedule(considered: int, simulations: int) -> list[int]:
+    """For each simulation, how many visits a move must have that is tried: sequential halving.
+
+    All considered moves are tried equally often, then the better half of them, and so on.
+    """
+    if considered <= 1:
+        return list(range(simulations))
+    rounds = max(1, int(np.ceil(np.log2(considered))))
+    schedule: list[int] = []
+    visits = [0] * considered
+    left = considered
+    while len(schedule) < simulations:
+        extra = max(1, simulations // (rounds * left))
+        for _ in range(extra):
+            schedule.extend(visits[:left])
+            for i in range(left):
+                visits[i] += 1
+        left = max(2, left // 2)
+    return schedule[:simulations]
+
+
+def schedules(most_considered: int, simulations: int) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """The schedules for 0 to `most_considered` moves, one a row."""
+    rows = [halving_schedule(m, simulations) for m in range(most_considered + 1)]
+    return np.array(rows, np.int32).reshape(most_considered + 1, simulations)
