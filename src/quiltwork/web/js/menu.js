@@ -30,9 +30,10 @@ export function Menu({ onClose }) {
       <${TypeMove} onDone=${onClose} />
       <div class="menu-items">
         <button type="button" onClick=${() => setPage("moves")}>${t("list.open")}</button>
-        <button type="button" disabled=${now.moves.length === 0} onClick=${then(openReview)}>${t("menu.review")}</button>
-        <button type="button" onClick=${() => setPage("links")}>${t("links.title")}</button>
-        <button type="button" onClick=${then(saveRecord)}>${t("menu.record")}</button>
+        ${!now.imported &&
+        html`<button type="button" disabled=${now.moves.length === 0} onClick=${then(openReview)}>${t("menu.review")}</button>
+          <button type="button" onClick=${() => setPage("links")}>${t("links.title")}</button>
+          <button type="button" onClick=${then(saveRecord)}>${t("menu.record")}</button>`}
         <button type="button" onClick=${then(() => goTo(`rules/${now.edition}`))}>${t("menu.rules")}</button>
         <button type="button" onClick=${() => setPage("settings")}>${t("menu.settings")}</button>
         ${now.can.resign && html`<button type="button" class="warning" onClick=${() => (sure ? then(() => send("resign"))() : setSure(true))}>${t(sure ? "menu.resign_sure" : "menu.resign")}</button>`}
