@@ -30,7 +30,10 @@ import quiltwork.envs.gym
 from quiltwork import Edition, Orientation
 
 POINTS_SCALE = 10.0
-PLACEMENT_SCALE = 8.0
+PLACEMENT_SCALE = 4.0
+CHOICES = 3
+GENERAL = 31
+"""the scalars before those of the circle"""
 Curve = list[tuple[float, int, float, float]]
 
 
@@ -85,7 +88,7 @@ class Contact(gymnasium.ObservationWrapper):
     def __init__(self, env: gymnasium.Env, neighbours: Neighbours) -> None:
         super().__init__(env)
         self.neighbours = neighbours
-        self.shape = 2, 8 * 3 + 1, neighbours.rows * neighbours.columns
+        self.shape = 2, 8 * CHOICES + 1, neighbours.rows * neighbours.columns
         self.observation_space = gymnasium.spaces.Dict(
             {
                 "scalars": env.observation_space["scalars"],
@@ -149,22 +152,31 @@ class Look(BaseFeaturesExtractor):
 
 
 class Actions(nn.Module):
-    """The scalars decide what to take and how much contact and holes matter; these decide where it is laid."""
+    """One small net judges each choice: its worth, and how much contact and holes matter when it is laid."""
 
-    def __init__(self, actions: int, scalars: int, shape: tuple[int, int, int]) -> None:
+    def __init__(self, cells: int, takes: int) -> None:
         super().__init__()
-        self.scalars, self.shape = scalars, shape
-        numbers, planes, cells = shape
-        self.parts = [actions - planes * cells, planes, numbers * planes]
-        self.whole = nn.Sequential(nn.Linear(scalars, 128), nn.ReLU(), nn.Linear(128, sum(self.parts)))
+        self.cells, self.takes = cells, takes
+        self.choice = nn.Sequential(nn.Linear(GENERAL + 4, 64), nn.ReLU(), nn.Linear(64, 4))
+        self.other = nn.Sequential(nn.Linear(GENERAL + 4 * CHOICES, 64), nn.ReLU(), nn.Linear(64, 4))
 
     def forward(self, features: Tensor) -> Tensor:
-        others, bias, weights = self.whole(features[:, : self.scalars]).split(self.parts, dim=1)
-        numbers = features[:, self.scalars :].unflatten(1, self.shape)
-        weights = weights.unflatten(1, self.shape[:2])
-        placements = ((numbers * weights[:, :, :, None]).sum(1) + bias[:, :, None]).flatten(1)
-        # The order of the action integers: advance, placements, special patches, removal and bare takes.
-        return torch.cat((others[:, :1], placements, others[:, 1:]), dim=1)
+        shape = 2, 8 * CHOICES + 1, self.cells
+        numbers = features[:, -shape[0] * shape[1] * shape[2] :].unflatten(1, shape)
+        general = features[:, :GENERAL]
+        # The circle's places have five scalars each; the first, the number of the patch, is left out.
+        patches = features[:, GENERAL : GENERAL + 5 * CHOICES].unflatten(1, (CHOICES, 5))[:, :, 1:]
+        seen = torch.cat((general[:, None].expand(-1, CHOICES, -1), patches), dim=2)
+        worth, contact, holes, take = self.choice(seen).repeat_interleave(8, dim=1).unbind(2)
+        laid = (
+            worth[:, :, None] + contact[:, :, None] * numbers[:, 0, :-1] + holes[:, :, None] * numbers[:, 1, :-1]
+        )
+        advance, removal, contact, holes = self.other(torch.cat((general, patches.flatten(1)), dim=1)).split(
+            1, dim=1
+        )
+        special = contact * numbers[:, 0, -1] + holes * numbers[:, 1, -1]
+        # The order of the action integers: advance, placements, special patches, removal, bare takes.
+        return torch.cat((advance, laid.flatten(1), special, removal, take[:, ::8][:, : self.takes]), dim=1)
 
 
 class Policy(MaskableMultiInputActorCriticPolicy):
@@ -176,8 +188,8 @@ class Policy(MaskableMultiInputActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        scalars = self.observation_space["scalars"].shape[0]
-        self.action_net = Actions(int(self.action_space.n), scalars, self.observation_space["placements"].shape)
+        _, planes, cells = self.observation_space["placements"].shape
+        self.action_net = Actions(cells, takes=int(self.action_space.n) - 2 - planes * cells)
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
 
@@ -282,9 +294,10 @@ def main() -> None:
         n_steps=64,
         batch_size=512,
         n_epochs=4,
-        learning_rate=1e-3,
-        gamma=0.99,
-        ent_coef=0.005,
+        learning_rate=2e-3,
+        gamma=1.0,
+        gae_lambda=1.0,
+        ent_coef=0.003,
         seed=1,
     )
     clock = Clock(options)
