@@ -57,3 +57,8 @@ def name_of(line: str) -> str:
 @pytest.mark.parametrize("line", COUNTED, ids=name_of)
 def test_the_perft_files_count_as_given(line: str) -> None:
     assert kernel_counts(Position.parse(line), 3) == counts_of(line)
+
+
+def test_no_move_at_all_is_one_sequence() -> None:
+    position = Position.parse("patchwork 1 0/5/- 0/5/- - 2a")
+    assert int(perft(np.array(position.record), position.edition.compiled, 0)) == 1

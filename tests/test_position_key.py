@@ -61,3 +61,50 @@ def test_nearly_full_quilts_have_keys_of_their_own(one: str, both: str) -> None:
         return Position.parse(f"patchwork 1 9/0/{quilts[0]} 9/0/{quilts[1]} 1 -").key
 
     assert key([one], []) != key([one, both], [both])
+
+
+SQUARE = ",".join(f"s@{column}{row}" for row in range(1, 8) for column in "abcdefg")
+
+
+def test_a_key_tells_apart_what_differs_in_one_thing() -> None:
+    texts = [
+        "patchwork 1 3/5/- 3/5/- - 2a3a",
+        "patchwork 2 3/5/- 3/5/- - 2a3a",
+        "patchwork 1 2/5/- 3/5/- - 2a3a",
+        "patchwork 1 3/5/- 4/5/- - 2a3a",
+        "patchwork 1 3/6/- 3/5/- - 2a3a",
+        "patchwork 1 3/5/- 3/6/- - 2a3a",
+        # the same cells, with an income of 1 and of 3
+        "patchwork 1 3/5/4c@a1 3/5/- - 2a3a",
+        "patchwork 1 3/5/4d@a1 3/5/- - 2a3a",
+        "patchwork 1 3/5/- 3/5/4c@a1 - 2a3a",
+        "patchwork 1 3/5/- 3/5/4d@a1 - 2a3a",
+        # the circle
+        "patchwork 1 3/5/- 3/5/- - 3a2a",
+        "patchwork 1 3/5/- 3/5/- - 2a",
+        "patchwork 1 3/5/- 3/5/- - -",
+        "patchwork 1 3/5/- 3/5/- - 2a3b",
+        # the special tile
+        f"patchwork 1 3/5/{SQUARE} 3/5/{SQUARE} 1 2a3a",
+        f"patchwork 1 3/5/{SQUARE} 3/5/{SQUARE} 2 2a3a",
+        # who was first
+        "patchwork - 53!/5/- 53/5/- - 2a3a",
+        "patchwork - 53/5/- 53!/5/- - 2a3a",
+        # special patches to place
+        "patchwork 1 33/5/- 40/5/- - 2a3a",
+        "patchwork 1s 40/5/- 33/5/- - 2a3a",
+        "patchwork 2s 33/5/- 40/5/- - 2a3a",
+        "patchwork 1s 40/5/- 20/5/- - 2a3a",
+        "patchwork 1ss 40/5/- 20/5/- - 2a3a",
+        # the reserve and a patch held
+        "express 1 3/5/- 3/5/- - 5a5b",
+        "express 1 3/5/- 3/5/- - 5a5b+2a",
+        "express 1 3/5/- 3/5/- - 5a5b+2b",
+        "express 1 3/5/- 3/5/- - 5a5b+2a2b",
+        "express 1=5c 3/5/- 3/5/- - 5a5b+2a2b",
+        "express 1=5d 3/5/- 3/5/- - 5a5b+2a2b",
+        "express 1@5c 3/5/- 3/5/- - 5a5b",
+        "express 1@5d 3/5/- 3/5/- - 5a5b",
+    ]
+    keys = {Position.parse(text).key: text for text in texts}
+    assert sorted(keys.values()) == sorted(texts)

@@ -43,11 +43,18 @@ TIMEOUT_S = 240
 
 # Most mutants are noticed by the first group; each runs as plain Python.
 GROUPS = (
-    ("tests/test_rule_traps.py", "tests/test_chance.py", "tests/test_codes.py"),
+    (
+        "tests/test_rule_traps.py",
+        "tests/test_chance.py",
+        "tests/test_codes.py",
+        "tests/test_bits.py",
+        "tests/test_start.py",
+    ),
     (
         "tests/test_exhaustive.py::test_every_reachable_position_is_equal[hole-dense-removable-1]",
         "tests/test_exhaustive.py::test_every_reachable_position_is_equal[odd-sparse-tile-reserve-2]",
         "tests/test_exhaustive.py::test_every_reachable_position_is_equal[plain-dense-tile-1]",
+        "tests/test_perft.py::test_no_move_at_all_is_one_sequence",
         "tests/test_perft.py::test_the_perft_files_count_as_given[halloween-one-waits-2]",
         "tests/test_perft.py::test_the_perft_files_count_as_given[express-middle-1]",
         "tests/test_perft.py::test_the_perft_files_count_as_given[stack-and-stuff-end-3]",
