@@ -10,6 +10,7 @@ import pytest
 import oracle
 import toys
 from quiltwork import Position
+from quiltwork.agents import Watch
 from quiltwork.agents.endgame import Endgame
 from toys import Switches
 
@@ -71,6 +72,14 @@ def test_nearly_all_real_endgames_are_solved() -> None:
 
 def test_too_few_nodes_are_admitted() -> None:
     assert Endgame().solve(Position.parse(REAL[0]), nodes=1) is None
+
+
+def test_a_stop_or_the_end_of_its_time_ends_it() -> None:
+    hard = Position.initial("patchwork", deal=1)
+    watch = Watch()
+    watch.stop()
+    assert Endgame().solve(hard, nodes=10**12, watch=watch) is None
+    assert Endgame().solve(hard, nodes=10**12, seconds=0.05) is None
 
 
 def test_the_reserve_ahead_is_admitted() -> None:

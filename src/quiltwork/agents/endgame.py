@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -37,21 +38,18 @@ class Endgame:
         if self._edition is not position.edition:
             self._table[:] = 0
             self._edition = position.edition
-        self._stop[0] = 0
-        timer = None if seconds is None else threading.Timer(seconds, self._give_up)
-        if timer:
-            timer.daemon = True
-            timer.start()
+        # A flag for each solution: a guard that comes late must not stop the next one.
+        self._stop = np.zeros(1, np.int8)
+        done = threading.Event()
+        if seconds is not None or watch is not None:
+            deadline = None if seconds is None else time.monotonic() + seconds
+            threading.Thread(target=_guard, args=(self._stop, deadline, watch, done), daemon=True).start()
         try:
-            return self._solve(position, mover, nodes, watch)
+            return self._solve(position, mover, nodes)
         finally:
-            if timer:
-                timer.cancel()
+            done.set()
 
-    def _give_up(self) -> None:
-        self._stop[0] = 1
-
-    def _solve(self, position: Position, mover: Player, nodes: int, watch: Watch | None) -> Analysis | None:
+    def _solve(self, position: Position, mover: Player, nodes: int) -> Analysis | None:
         status = np.zeros(1, engine.STATUS)
         status["limit"] = nodes
         classes = self._classes(position)
@@ -127,3 +125,11 @@ class Endgame:
             position = position.play(line[-1])
         status["ended"] = engine.RUNNING
         return tuple(line)
+
+
+def _guard(stop: np.ndarray[Any, Any], deadline: float | None, watch: Watch | None, done: threading.Event) -> None:
+    """Sets the flag that the compiled search reads, when time is up or the watcher says stop."""
+    while not done.wait(0.01):
+        if (deadline is not None and time.monotonic() >= deadline) or (watch is not None and watch.stopped):
+            stop[0] = 1
+            return

@@ -174,7 +174,7 @@ class TreeSearch:
         mover = mover_of(position)
         limits, watch = limits or Limits(), watch or Watch()
         began = time.monotonic()
-        solved = self._solved(position, limits)
+        solved = self._solved(position, limits, watch)
         if solved is not None:
             return solved
         if self._trees:
@@ -190,7 +190,7 @@ class TreeSearch:
                 watch.report(self._analysis(mover, partial=True))
         return self._analysis(mover)
 
-    def _solved(self, position: Position, limits: Limits) -> Analysis | None:
+    def _solved(self, position: Position, limits: Limits, watch: Watch) -> Analysis | None:
         """The exact answer, where the end is near enough to be searched out in a part of the limits."""
         left = [position.edition.last_space - seat.space for seat in position.setup.players]
         if sum(left) > ENDGAME_SPACES or position.setup.reserve:
@@ -203,7 +203,7 @@ class TreeSearch:
             nodes, seconds = 1_000_000_000, limits.seconds or DEFAULT_SECONDS
         if seconds is not None:
             seconds *= ENDGAME_SHARE
-        return self._endgame.solve(position, nodes, seconds=seconds)
+        return self._endgame.solve(position, nodes, seconds=seconds, watch=watch)
 
     def _grow(self, limits: Limits, watch: Watch, began: float) -> Iterator[None]:
         """Adds simulations in small chunks until a limit is reached or the watcher says stop."""
