@@ -4,12 +4,14 @@
     actions        the action integers and their notation, both ways
     kernel         the compiled part
     batched        thousands of games as one array: `BatchedGames`
-    quiltwork_v0   PettingZoo (extra `rl`)
-    gym            Gymnasium: one game, or a vector over the batch (extra `rl`)
-    openspiel      OpenSpiel (extra `openspiel`)
+    one_game       one game, for adapters that step from Python
+    opponents      who answers in the single-agent environments
     picture        a position as an array of pixels
-    codingame      the protocol of the public bot arena, as player and as referee
+    quiltwork_v0   PettingZoo (extra `rl`)
+    gym            Gymnasium (extra `rl`): `single`, one game, and `vector`, over the batch
+    openspiel      OpenSpiel (extra `openspiel`)
 
+The protocol of the CodinGame arena is `quiltwork.agents.codingame`, since its bots are agents.
 The adapters import their libraries only when they are themselves imported.
 """
 
