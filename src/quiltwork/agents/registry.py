@@ -19,6 +19,7 @@ _HOME = MappingProxyType(
         "simple": "quiltwork.agents.makers:simple",
         "planner": "quiltwork.agents.makers:planner",
         "search": "quiltwork.agents.makers:search",
+        "net": "quiltwork.agents.net.maker:net",
     }
 )
 

@@ -26,9 +26,9 @@ BATCH = 16
 LINE_LENGTH = 12
 LINES = 4
 """moves that are told with how play may go on"""
-ROOT_SPACES, ROOT_NODES, ROOT_SECONDS = 24, 200_000, 0.25
+ROOT_SPACES, ROOT_NODES = 14, 50_000
 """the whole position is solved if the tokens have so few spaces before them, within so many nodes"""
-LEAF_SPACES, LEAF_NODES = 12, 2_000
+LEAF_SPACES, LEAF_NODES = 8, 1_000
 """the same for a leaf of the tree"""
 
 
@@ -121,7 +121,8 @@ class NetAgent:
             return None
         if self._endgame is None:
             self._endgame = Endgame()
-        seconds = ROOT_SECONDS if limits.seconds is None else min(ROOT_SECONDS, 0.3 * limits.seconds)
+        # A limit in seconds alone would make the answer depend on the machine.
+        seconds = None if limits.seconds is None else 0.3 * limits.seconds
         return self._endgame.solve(position, ROOT_NODES, seconds=seconds, watch=watch)
 
     def _answer(self, nodes: Array, count: int, edition: Edition, leaves: bool) -> None:
