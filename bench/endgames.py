@@ -38,7 +38,7 @@ def main() -> None:
     print(f"{nodes / sum(spent):,.0f} nodes a second")
 
 
-NODES_A_SECOND = 3_000_000
+NODES_A_SECOND = 1_500_000
 """more than the search manages, so that time decides"""
 
 
