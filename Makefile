@@ -16,6 +16,7 @@ setup: .venv/ready  ## a working .venv with .venv/bin/quiltwork
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	$(BIN)/python -m quiltwork.rules.warm
+	$(BIN)/python -m quiltwork.agents.warm
 	touch $@
 
 play: setup  ## play

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from quiltwork.rules import warm
+    from quiltwork.agents import warm
     from quiltwork.server.run import run as serve
 
     warm.ready()

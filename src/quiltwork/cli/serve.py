@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from quiltwork.agents import warm
     from quiltwork.edition import load_edition
-    from quiltwork.rules import warm
     from quiltwork.server.run import run as serve
 
     for file in options.edition:

@@ -1,0 +1,46 @@
+"""Compiles the agents once, with progress, so that their first move is quick.
+
+`python -m quiltwork.agents.warm` does it by hand; `make setup` and the server do it too.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from quiltwork.agents.agent import Limits
+from quiltwork.agents.registry import agent_of, available_agents
+from quiltwork.position import Position
+from quiltwork.rules.compiler import PLAIN, cache_folder
+
+NEAR_THE_END = "patchwork 1 46/9/2a@a1 48/9/3a@a1 - 4a4c5a6a"
+"""near enough for the exact search"""
+
+
+def ready() -> None:
+    """Makes sure that the agents are compiled; if they have to be, says so on stderr."""
+    folders = [cache_folder(Path(__file__).parent / name) for name in ("engine", "net")]
+    mark = folders[0] / f"complete-{folders[1].name}"
+    if PLAIN or mark.exists():
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        print("quiltwork: compiling the agents, once ...", file=sys.stderr, flush=True)
+    positions = (Position.initial("express", deal=1), Position.parse(NEAR_THE_END))
+    work = [(name, position) for name in available_agents() for position in positions]
+    shown = "compiling the agents, once"
+    for name, position in track(work, shown, console=console, transient=True, disable=not console.is_terminal):
+        agent = agent_of(name)
+        agent.think(position, Limits(simulations=20))
+        agent.close()
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+
+
+if __name__ == "__main__":
+    ready()
