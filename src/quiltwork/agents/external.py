@@ -66,7 +66,7 @@ class ExternalAgent:
             raise QuiltworkError(f"agent cmd: the command cannot be read: {error}") from None
         if not self._words:
             raise QuiltworkError("agent cmd: expected a program after the colon, as in cmd:./my_bot --flag")
-        self._process: _Process | None = None
+        self._process: Program | None = None
         self._ids = count(1)
 
     def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
@@ -74,7 +74,7 @@ class ExternalAgent:
         limits = limits or Limits()
         patience = GRACE_SECONDS
         if self._process is None:
-            self._process = _Process(self.command, self._words)
+            self._process = Program(self.command, self._words)
             patience = START_SECONDS
         patience += UNLIMITED_SECONDS if limits.seconds is None else limits.seconds
         number = f"q{next(self._ids)}"
@@ -150,7 +150,7 @@ def _number(reply: dict[str, Any], key: str, default: float = 0.0) -> float:
     return float(value) if finite else default
 
 
-class _Process:
+class Program:
     """A running program; a thread reads what it writes, so that nothing it does can block us."""
 
     def __init__(self, command: str, words: list[str]) -> None:

@@ -125,7 +125,6 @@ def _thinker(spec: str, seconds: float) -> Callable[[Position], Move]:
 
 def _hint(position: Position) -> str:
     from quiltwork.agents import Limits, agent_of
+    from quiltwork.analysis.hint import hint_of
 
-    best = agent_of("strongest").think(position, Limits(seconds=1.0)).best
-    told = "; ".join(str(event) for event in position.explain(best.move))
-    return f"{best.move}, about {best.win:.0%} to win: {told}"
+    return hint_of(position, agent_of("strongest").think(position, Limits(seconds=1.0)))

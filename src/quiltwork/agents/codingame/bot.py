@@ -16,8 +16,7 @@ from quiltwork.agents.codingame.protocol import (
     start_lines,
     turn_lines,
 )
-from quiltwork.agents.external import GRACE_SECONDS, START_SECONDS, AgentFault, Fault
-from quiltwork.agents.external import _Process as Program
+from quiltwork.agents.external import GRACE_SECONDS, START_SECONDS, AgentFault, Fault, Program
 from quiltwork.errors import QuiltworkError
 from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, TakePatch
 from quiltwork.position import Position
