@@ -1,7 +1,7 @@
 """Play two agents against each other in pairs of games with the same deal and sides swapped.
 
-An agent is random, greedy, planner, search, strongest, or cmd:PROGRAM for any program that speaks the
-analysis protocol. Every game is saved; the same command goes on where an interrupt left off.
+An agent is random, greedy, simple, planner, search, net, strongest, or cmd:PROGRAM for any program that
+speaks the analysis protocol. Every game is saved; the same command goes on where an interrupt left off.
 """
 
 from __future__ import annotations
