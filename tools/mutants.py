@@ -47,6 +47,7 @@ GROUPS = (
         "tests/test_rule_traps.py",
         "tests/test_chance.py",
         "tests/test_codes.py",
+        "tests/test_tables.py",
         "tests/test_bits.py",
         "tests/test_start.py",
     ),
