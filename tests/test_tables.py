@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import toys
 from oracle import read_edition
-from quiltwork import load_edition
+from quiltwork import Position, load_edition
 
 
 @pytest.mark.parametrize("name", ["patchwork", "patchwork-2014", "halloween", "express", "stack-and-stuff"])
@@ -43,3 +46,24 @@ def test_every_patch_has_its_values_and_shapes(name: str) -> None:
         shapes = range(record["first_shape"][number], record["first_shape"][number + 1])
         assert len(shapes) == len(orientations)
         assert sum(record["shape_at"][number] != -1) == len(orientations)
+
+
+def test_shapes_that_fit_nowhere_on_the_board_are_left_out(tmp_path: Path) -> None:
+    record = load_edition(toys.write(toys.Switches(board="plain"), tmp_path)).compiled[0]
+    # On 2x2 cells 2a has two orientations and 3b four; 3a, a line of three, is too wide or too high.
+    assert record["shape_count"] == 6
+    assert record["first_shape"][:4].tolist() == [0, 2, 2, 6]
+
+
+def test_an_edition_is_one_record_that_nobody_changes() -> None:
+    compiled = load_edition("patchwork").compiled
+    assert compiled.shape == (1,)
+    assert not compiled.flags.writeable
+
+
+def test_a_board_of_one_row(tmp_path: Path) -> None:
+    path = tmp_path / "row.toml"
+    path.write_text(toys.toml(toys.Switches()).replace("##\n##", "#####"), encoding="utf-8")
+    position = Position.parse(f"{path} 1 0/2/- 0/2/- - 3a3b2a")
+    names = ["+1", "3a@a1r1", "3a@b1r1", "3a@c1r1", "2a@a1", "2a@b1", "2a@c1", "2a@d1"]
+    assert [str(move) for move in position.legal_moves()] == names
