@@ -17,6 +17,12 @@ SHARED = {"shared": True, "seats": [{"kind": "human"}, {"kind": "human"}]}
 def violations(page: Page) -> list[str]:
     # The page's own policy forbids foreign scripts; the test adds this one from outside the page's world.
     page.evaluate(AXE.read_text(encoding="utf-8"))
+    # Colours are judged when what appears has appeared, not while it fades in.
+    page.evaluate(
+        """() => Promise.all(document.getAnimations()
+            .filter((a) => a.effect.getTiming().iterations !== Infinity)
+            .map((a) => a.finished.catch(() => null)))"""
+    )
     found: dict[str, Any] = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
     return [f"{v['id']}: {node['html'][:120]}" for v in found["violations"] for node in v["nodes"]]
 

@@ -33,7 +33,7 @@ export function GamePage({ token }) {
     return () => {
       window.removeEventListener("keydown", onKeyDown);
       menuOpen.value = listOpen.value = false;
-      leave();
+      leave(token);
     };
   }, [token]);
   const status = link.value?.status.value;

@@ -20,12 +20,15 @@ let fetching = 0;
 
 /** Sits down at the table of a token. @param {string} token */
 export function join(token) {
-  if (link.peek()?.token === token) return;
-  leave();
+  const now = link.peek();
+  if (now?.token === token) return;
+  if (now) leave(now.token);
   link.value = new Link(token, (message) => receive(token, message));
 }
 
-export function leave() {
+/** Gets up from the table of a token, unless another was joined already. @param {string} token */
+export function leave(token) {
+  if (link.peek()?.token !== token) return;
   link.peek()?.close();
   link.value = null;
   reviewed.value = null;
