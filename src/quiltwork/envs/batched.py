@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
@@ -25,6 +24,7 @@ from quiltwork.edition import DEFAULT_EDITION, Edition, load_edition
 from quiltwork.envs import kernel
 from quiltwork.envs.actions import why_illegal
 from quiltwork.envs.observation import observation_layout
+from quiltwork.envs.team import Share, Team
 from quiltwork.errors import IllegalMove
 from quiltwork.position import Position
 from quiltwork.rules.chance import SOURCE
@@ -34,6 +34,8 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 _SMALLEST_SHARE = 64
 """fewer games than this are not worth a thread"""
+_SHARES_A_THREAD = 4
+"""so that a thread that wakes late, or on a slower core, does less"""
 
 
 class Reward(Enum):
@@ -111,9 +113,10 @@ class BatchedGames:
         self._scores = np.zeros((games, 2), np.int32)
         self._everywhere = np.ones(games, np.bool_)
         self._compiled = self.edition.compiled
-        share = max(1, games // _SMALLEST_SHARE)
-        self._shares = _shares(games, min(threads or os.cpu_count() or 1, share))
-        self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None
+        most = max(1, games // _SMALLEST_SHARE)
+        used = min(threads or os.cpu_count() or 1, most)
+        self._shares = _shares(games, min(most, used * _SHARES_A_THREAD))
+        self._team = Team(used - 1) if used > 1 else None
         self.reset(seed)
 
     # Starting games
@@ -223,11 +226,10 @@ class BatchedGames:
     # Within
 
     def _each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """Calls a compiled function for each share of the games, each on its own core."""
-        if self._pool is None:
+        """Calls a compiled function for all games, a share at a time on each core."""
+        if self._team is None:
             return [function(*arguments, 0, self.count)]
-        waiting = [self._pool.submit(function, *arguments, *share) for share in self._shares]
-        return [done.result() for done in waiting]
+        return self._team.each(lambda share: function(*arguments, *share), self._shares)
 
     def _checked(self, name: str, values: Any, dtype: type[np.generic]) -> Array:
         if not isinstance(values, np.ndarray):
@@ -256,8 +258,8 @@ class BatchedGames:
         raise IllegalMove(f"game {game}: action {action}", illegality)
 
 
-def _shares(games: int, threads: int) -> list[tuple[int, int]]:
-    bounds = [games * i // threads for i in range(threads + 1)]
+def _shares(games: int, count: int) -> list[Share]:
+    bounds = [games * i // count for i in range(count + 1)]
     return list(pairwise(bounds))
 
 
