@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import sys
 from pathlib import Path
@@ -26,6 +27,7 @@ from quiltwork.agents.codingame.protocol import (
     turn_lines,
 )
 from quiltwork.agents.external import AgentFault
+from quiltwork.cli import codingame
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "codingame_bot.py"
 EDITION = load_edition("patchwork-2014")
@@ -216,6 +218,47 @@ def test_an_agent_answers_each_turn_with_a_command() -> None:
         "PLAY -26 8 8 0 0",
     ]
     assert notes.getvalue() == "quiltwork: the arena understood our last move in another way than we meant it\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "seconds"),
+    [([], 0.06), (["--turn-ms", "50"], 0.01), (["--turn-ms", "1000", "--simulations", "5"], 0.96)],
+)
+def test_the_agent_is_given_40_ms_less_than_the_arena_gives(
+    monkeypatch: pytest.MonkeyPatch, options: list[str], seconds: float
+) -> None:
+    given: list[Limits | None] = []
+
+    class Watched(LastMove):
+        def think(self, position: Position, limits: Limits | None = None, watch: object = None) -> Analysis:
+            given.append(limits)
+            return super().think(position, limits, watch)
+
+    turns = [*turn_lines(Position.parse(START), []), *turn_lines(Position.parse(SPECIAL), [])]
+    monkeypatch.setattr(codingame, "agent_of", lambda spec: Watched())
+    monkeypatch.setattr(sys, "stdin", stream([*start_lines(EDITION), *turns]))
+    parser = argparse.ArgumentParser()
+    codingame.add_arguments(parser)
+    assert codingame.run(parser.parse_args(options)) == 0
+    assert [limits and limits.seconds for limits in given] == [pytest.approx(seconds)] * 4
+
+
+def test_turns_that_nobody_asked_are_answered_before_the_first_line_is_read() -> None:
+    """At the start and near the end, since an agent may do something else there for the first time."""
+
+    class Unread(io.StringIO):
+        def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+            order.append("read")
+            return ""
+
+    class Watched(LastMove):
+        def think(self, position: Position, limits: Limits | None = None, watch: object = None) -> Analysis:
+            order.append(str(max(state.space for state in position.players)))
+            return super().think(position, limits, watch)
+
+    order: list[str] = []
+    assert play(Watched(), Limits(), Unread(), io.StringIO()) == 0
+    assert order == ["0", "48", "read"]
 
 
 # Bots of the arena as agents

@@ -14,7 +14,7 @@ from quiltwork.agents.codingame.player import play
 from quiltwork.agents.registry import agent_of
 from quiltwork.errors import QuiltworkError
 
-MARGIN_MS = 30
+MARGIN_MS = 40
 """of each turn, for reading, writing and a busy machine"""
 
 
