@@ -85,7 +85,7 @@ class Contact(gymnasium.ObservationWrapper):
     The planes are those of the action integers: one for each slot and orientation, and one for special patches.
     """
 
-    def __init__(self, env: gymnasium.Env, neighbours: Neighbours) -> None:
+    def __init__(self, env: Any, neighbours: Neighbours) -> None:
         super().__init__(env)
         self.neighbours = neighbours
         self.shape = 2, 8 * CHOICES + 1, neighbours.rows * neighbours.columns
@@ -97,7 +97,8 @@ class Contact(gymnasium.ObservationWrapper):
         )
 
     def observation(self, seen: dict[str, Any]) -> dict[str, Any]:
-        position = self.env.unwrapped.position
+        game: Any = self.env.unwrapped
+        position = game.position
         placements = np.zeros(self.shape, np.float32)
         if position.turn is not None:
             near, free = self.neighbours, position.record["free"][0, position.turn - 1, 0]
@@ -129,8 +130,8 @@ def games_of(edition: str, opponent: str, count: int) -> DummyVecEnv:
     """Some games at once for the learner."""
     neighbours: list[Neighbours] = []
 
-    def game() -> gymnasium.Env:
-        env = gymnasium.make(quiltwork.envs.gym.environment_id(edition), opponent=opponent)
+    def game() -> Any:
+        env: Any = gymnasium.make(quiltwork.envs.gym.environment_id(edition), opponent=opponent)
         if not neighbours:
             neighbours.append(Neighbours(env.unwrapped.edition))
         return Contact(PaidAtOnce(env), neighbours[0])
@@ -144,7 +145,7 @@ def games_of(edition: str, opponent: str, count: int) -> DummyVecEnv:
 class Look(BaseFeaturesExtractor):
     """Hands scalars and placements on as one vector."""
 
-    def __init__(self, space: gymnasium.spaces.Dict) -> None:
+    def __init__(self, space: Any) -> None:
         super().__init__(space, space["scalars"].shape[0] + int(np.prod(space["placements"].shape)))
 
     def forward(self, seen: dict[str, Tensor]) -> Tensor:
@@ -242,7 +243,7 @@ class Clock(BaseCallback):
         self._last = at
 
     def _on_step(self) -> bool:
-        return self.seconds() < self.options.minutes * 60
+        return self.seconds() < 60 * float(self.options.minutes)
 
 
 def draw(curve: Curve, path: Path, title: str) -> None:

@@ -6,13 +6,13 @@ quiltwork match "cmd:python examples/my_bot.py" random --edition express --games
 import json
 import sys
 
-from quiltwork import Position, TakePatch
+from quiltwork import Move, Position, TakePatch
 
 
-def choose(position):
+def choose(position: Position) -> str:
     """The best move by a rule of thumb; its notation is all that a bot needs to answer."""
 
-    def worth(move):
+    def worth(move: Move) -> float:
         if not isinstance(move, TakePatch):
             return 0.5
         patch = position.edition.patches[move.patch]
