@@ -2,14 +2,17 @@
 
     python bench/server_load.py [--games 200] [--seconds 30]
 
-The server runs in a process of its own on a new database; the bots run here. For every move the time from sending
-it to both players having been told is taken. Prints one JSON object; exits 1 if a move failed or was not durable.
+The server runs in a process of its own on a new database; the bots run here. When all sit at their tables the
+games begin, spread evenly over the second. For every move the time from sending it to both players having been
+told is taken; how late the bots themselves were with sending tells whether they had a core of their own. Prints
+one JSON object; exits 1 if a move failed or was not durable.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import random
@@ -43,6 +46,7 @@ class Tally:
     """What was seen."""
 
     latencies: list[float] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
     errors: int = 0
     moves: int = 0
 
@@ -57,22 +61,33 @@ class Bot:
         self._chance = random.Random(seed)
         self._states: list[Json] = [{}, {}]
         self._news = asyncio.Condition()
+        self._sockets: list[ClientConnection] = []
+        self._readers: list[asyncio.Task[None]] = []
 
-    async def play(self, until: float, offset: float) -> None:
+    async def sit_down(self) -> None:
         url = self._address.replace("http", "ws") + "ws"
-        async with connect(url) as one, connect(url) as two:
-            sockets = (one, two)
-            readers = [asyncio.create_task(self._read(seat, socket)) for seat, socket in enumerate(sockets)]
-            for socket, token in zip(sockets, self._tokens, strict=True):
-                await socket.send(json.dumps({"type": "hello", "token": token}))
-            await self._told(-1)
-            await asyncio.sleep(offset)
-            while time.monotonic() < until and not self._states[0]["result"]:
-                started = time.monotonic()
-                await self._move(sockets)
-                await asyncio.sleep(max(0.0, 1.0 - (time.monotonic() - started)))
-            for reader in readers:
-                reader.cancel()
+        self._sockets = [await connect(url), await connect(url)]
+        self._readers = [
+            asyncio.create_task(self._read(seat, socket)) for seat, socket in enumerate(self._sockets)
+        ]
+        for socket, token in zip(self._sockets, self._tokens, strict=True):
+            await socket.send(json.dumps({"type": "hello", "token": token}))
+        await self._told(-1)
+
+    async def play(self, start: float, seconds: float) -> None:
+        """Moves once a second from a point of time on, or as soon as the last move is answered."""
+        due = start
+        while due < start + seconds and not self._states[0]["result"]:
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            self._tally.late.append(time.monotonic() - due)
+            await self._move()
+            due = max(due + 1.0, time.monotonic())
+
+    async def get_up(self) -> None:
+        for reader in self._readers:
+            reader.cancel()
+        for socket in self._sockets:
+            await socket.close()
 
     async def _read(self, seat: int, socket: ClientConnection) -> None:
         async for text in socket:
@@ -84,13 +99,13 @@ class Bot:
             elif message["type"] == "refused":
                 self._tally.errors += 1
 
-    async def _move(self, sockets: tuple[ClientConnection, ClientConnection]) -> None:
+    async def _move(self) -> None:
         seat = self._states[0]["turn"] - 1
         state = self._states[seat]
         message = {"type": "move", "version": state["version"], "key": f"{self._chance.getrandbits(64):016x}"}
         message["move"] = self._choose(state)
         sent = time.monotonic()
-        await sockets[seat].send(json.dumps(message))
+        await self._sockets[seat].send(json.dumps(message))
         await self._told(state["version"])
         self._tally.latencies.append(time.monotonic() - sent)
         self._tally.moves += 1
@@ -128,20 +143,28 @@ def _post(address: str, body: Json) -> Json:
     return made
 
 
-async def _drive(address: str, games: int, seconds: float) -> Tally:
+async def _drive(address: str, games: int, seconds: float, process: int) -> tuple[Tally, float]:
+    """Plays; the processor time is the server's while the games went on."""
     tally = Tally()
     seats = [{"kind": "human"}, {"kind": "human", "remote": True}]
-    made = [_post(address, {"seats": seats, "deal": number}) for number in range(games)]
-    until = time.monotonic() + seconds + 1
-    bots = [Bot(address, game, tally, number) for number, game in enumerate(made)]
-    results = await asyncio.gather(
-        *(bot.play(until, number / games) for number, bot in enumerate(bots)), return_exceptions=True
-    )
-    for result in results:
-        if isinstance(result, BaseException):
+    bots = [
+        Bot(address, _post(address, {"seats": seats, "deal": number}), tally, number) for number in range(games)
+    ]
+    for bot in bots:
+        await bot.sit_down()
+    gc.collect()
+    gc.freeze()
+    before = _cpu_seconds(process)
+    start = time.monotonic() + 0.5
+    playing = (bot.play(start + number / games, seconds) for number, bot in enumerate(bots))
+    for result in await asyncio.gather(*playing, return_exceptions=True):
+        if result is not None:
             print(f"bot failed: {result!r}", file=sys.stderr)
             tally.errors += 1
-    return tally
+    cpu = _cpu_seconds(process) - before
+    for bot in bots:
+        await bot.get_up()
+    return tally, cpu
 
 
 def _start(folder: Path) -> tuple[subprocess.Popen[bytes], float]:
@@ -166,6 +189,14 @@ def _cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def _shares(seconds: list[float]) -> dict[str, float]:
+    times = sorted(seconds)
+    parts = {"median": 0.5, "p99": 0.99, "worst": 1.0}
+    return {
+        name: round(1000 * times[min(len(times) - 1, int(part * len(times)))], 1) for name, part in parts.items()
+    }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games", type=int, default=200)
@@ -175,27 +206,22 @@ def main() -> int:
         folder = Path(name)
         process, up = _start(folder)
         try:
-            idle = _cpu_seconds(process.pid)
-            tally = asyncio.run(_drive(f"http://127.0.0.1:{PORT}/", wanted.games, wanted.seconds))
-            cpu = _cpu_seconds(process.pid) - idle
+            address = f"http://127.0.0.1:{PORT}/"
+            tally, cpu = asyncio.run(_drive(address, wanted.games, wanted.seconds, process.pid))
             process.kill()
             process.wait()
             with sqlite3.connect(folder / "games.sqlite3") as database:
                 stored = database.execute("SELECT count(*) FROM event WHERE kind = 'move'").fetchone()[0]
         finally:
             process.kill()
-    times = sorted(tally.latencies)
-
-    def share(part: float) -> float:
-        return round(1000 * times[min(len(times) - 1, int(part * len(times)))], 1)
-
     report = {
         "server_up_seconds": round(up, 2),
         "games": wanted.games,
         "moves": tally.moves,
         "moves_stored_after_kill": stored,
         "errors": tally.errors,
-        "milliseconds": {"median": share(0.5), "p99": share(0.99), "worst": share(1.0)},
+        "milliseconds": _shares(tally.latencies),
+        "bots_late_milliseconds": _shares(tally.late),
         "server_cpu_milliseconds_a_move": round(1000 * cpu / max(1, tally.moves), 2),
         "load_average": round(os.getloadavg()[0], 1),
     }

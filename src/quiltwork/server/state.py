@@ -7,30 +7,30 @@ from dataclasses import dataclass, field
 
 from quiltwork import Phase, Position
 from quiltwork.events import ReceivedIncome, TookSpecialPatch, WonSpecialTile
+from quiltwork.rules.layout import PositionArray
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.setups import Computer, DaysClock, GameSetup, LiveClock
 
 DAY = 86_400.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Step:
-    """A move that was made, with what it brought."""
+    """A move that was made, with what it brought.
+
+    What came of it is kept as the kernel's record: a `Position` remembers all that it was ever asked.
+    """
 
     player: int
     """1 or 2; 0 for the dealing of the reserve"""
     move: str
     at: float
-    before: Position
-    position: Position
+    origin: int
+    landing: int
     income: int
     specials: int
     tile: bool
-
-    @property
-    def is_turn(self) -> bool:
-        """Whether the move was a turn of its own, not the laying of something taken before."""
-        return self.before.phase is Phase.TURN
+    after: PositionArray
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ class GameState:
 
     setup: GameSetup
     start: Position
+    position: Position
     version: int = 0
     steps: list[Step] = field(default_factory=list)
     names: list[str | None] = field(default_factory=lambda: [None, None])
@@ -71,16 +72,17 @@ class GameState:
 
     @classmethod
     def of(cls, setup: GameSetup, events: Iterable[Event] = ()) -> GameState:
-        state = cls(setup, Position.parse(setup.start))
+        start = Position.parse(setup.start)
+        state = cls(setup, start, start)
         if isinstance(setup.clock, LiveClock):
             state.remaining = [float(setup.clock.seconds)] * 2
         for event in events:
             state.apply(event)
         return state
 
-    @property
-    def position(self) -> Position:
-        return self.steps[-1].position if self.steps else self.start
+    def position_after(self, moves: int) -> Position:
+        """The position after the first so many moves."""
+        return Position(self.start.edition, self.steps[moves - 1].after) if moves else self.start
 
     @property
     def turn(self) -> int:
@@ -130,6 +132,7 @@ class GameState:
                 self._move(event)
             case Kind.TAKEBACK:
                 del self.steps[event.body["to"] :]
+                self.position = self.position_after(len(self.steps))
                 self.request = self.result = None
                 self.since = event.at if self.steps else None
             case Kind.REQUEST:
@@ -155,41 +158,50 @@ class GameState:
         before = self.position
         move = before.move(event.body["move"])
         story = before.explain(move)
+        after = before.play(move)
+        mover = event.player or int(before.turn or 0)
         step = Step(
             player=event.player,
             move=str(move),
             at=event.at,
-            before=before,
-            position=before.play(move),
+            origin=space_of(before, mover),
+            landing=space_of(after, mover),
             income=sum(e.buttons for e in story if isinstance(e, ReceivedIncome)),
             specials=sum(isinstance(e, TookSpecialPatch) for e in story),
             tile=any(isinstance(e, WonSpecialTile) for e in story),
+            after=after.record,
         )
-        self._count_time(step)
+        self._count_time(event, before, after)
         self.steps.append(step)
+        self.position = after
         self.request = None
         if event.player == 0:
             self.dealt = step.move
-        outcome = step.position.outcome()
+        outcome = after.outcome()
         if outcome is not None:
             self.result = Result(int(outcome.winner), "score")
             self.since = None
 
-    def _count_time(self, step: Step) -> None:
+    def _count_time(self, event: Event, before: Position, after: Position) -> None:
         # The clock starts with the first move, so that nobody loses time waiting for the other to come.
         clock = self.setup.clock
         if clock is None:
             return
-        if isinstance(clock, LiveClock) and self.since is not None and step.player:
-            self.remaining[step.player - 1] -= max(0.0, step.at - self.since)
-            if step.is_turn:
-                self.remaining[step.player - 1] += clock.increment
-        if isinstance(clock, DaysClock) and self.since is not None and step.before.turn == step.position.turn:
+        if isinstance(clock, LiveClock) and self.since is not None and event.player:
+            self.remaining[event.player - 1] -= max(0.0, event.at - self.since)
+            if before.phase is Phase.TURN:
+                self.remaining[event.player - 1] += clock.increment
+        if isinstance(clock, DaysClock) and self.since is not None and before.turn == after.turn:
             return
-        self.since = step.at
+        self.since = event.at
 
     def _stop_clock(self, at: float) -> None:
         player = int(self.position.turn or 0)
         if isinstance(self.setup.clock, LiveClock) and self.since is not None and player:
             self.remaining[player - 1] -= max(0.0, at - self.since)
         self.since = None
+
+
+def space_of(position: Position, player: int) -> int:
+    """The space on which a player's time token stands, without taking the position apart."""
+    return int(position.record["space"][0, player - 1])

@@ -17,12 +17,11 @@ Json = dict[str, Any]
 
 def step_view(step: Step) -> Json:
     """A move as the list of moves shows it."""
-    player = step.player or int(step.before.turn or 0)
     return {
         "player": step.player,
         "move": step.move,
-        "from": step.before.players[player - 1].space,
-        "to": step.position.players[player - 1].space,
+        "from": step.origin,
+        "to": step.landing,
         "income": step.income,
         "specials": step.specials,
         "tile": step.tile,
@@ -97,10 +96,8 @@ def table_view(
 
 def ring(state: GameState) -> list[str]:
     """The circle as it was laid out, so that patches keep their places on the table."""
-    for step in reversed(state.steps):
-        if step.player == 0:
-            return [patch.code for patch in step.position.circle]
-    return [patch.code for patch in state.start.circle]
+    dealt = next((index for index in range(len(state.steps), 0, -1) if state.steps[index - 1].player == 0), 0)
+    return [patch.code for patch in state.position_after(dealt).circle]
 
 
 def _result(state: GameState) -> Json | None:
@@ -161,7 +158,7 @@ def history_view(state: GameState) -> Json:
     return {
         "edition": state.setup.edition,
         "record": record_text(state),
-        "snapshots": [snapshot(state.start), *(snapshot(step.position) for step in state.steps)],
+        "snapshots": [snapshot(state.position_after(moves)) for moves in range(len(state.steps) + 1)],
         "moves": [step_view(step) for step in state.steps],
     }
 

@@ -8,7 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from quiltwork import Advance, Move, Orientation, Patch, Phase, PlaceSpecialPatch, Player, Position, TakePatch
+from quiltwork import (
+    Advance,
+    Edition,
+    Move,
+    Orientation,
+    Patch,
+    Phase,
+    PlaceSpecialPatch,
+    Player,
+    Position,
+    TakePatch,
+)
 from quiltwork.codes import ADVANCE, codes_of
 from quiltwork.move import Replenish
 from quiltwork.rules import entry
@@ -105,29 +116,37 @@ def choices(position: Position) -> list[Json]:
 
 
 class _Listed:
-    """The legal moves as the kernel's codes, which are much quicker to sort than moves."""
+    """The legal moves as the kernel's codes, which come in order and are much quicker to sort out than moves."""
 
     def __init__(self, position: Position) -> None:
-        book = codes_of(position.edition)
-        self.book = book
-        self.codes = entry.legal_codes(position.record, position.edition.compiled)
-        placed = self.codes[(self.codes >= 1) & (self.codes < book.special)]
-        self.by_slot = {
-            int(slot): placed[(placed - 1) // book.slot == slot] for slot in np.unique((placed - 1) // book.slot)
-        }
-        self.bare = [int(code) - book.take for code in self.codes[self.codes >= book.take]]
-        self.special = self.codes[(self.codes >= book.special) & (self.codes <= book.removal)]
+        self.book = codes_of(position.edition)
+        self.codes: Codes = entry.legal_codes(position.record, position.edition.compiled)
+        self._ends: list[int] = self.codes.searchsorted(_bounds(position.edition)).tolist()
+        self.bare = [code - self.book.take for code in self.codes[self._ends[-1] :].tolist()]
+        self.special = self.codes[self._ends[-2] : self._ends[-1]]
+
+    def of_slot(self, slot: int) -> Codes:
+        """The ways to take one of the choices and lay it."""
+        return self.codes[self._ends[slot] : self._ends[slot + 1]]
 
     @property
     def slots(self) -> set[int]:
         """The choices that can be taken."""
-        return {*self.by_slot, *self.bare}
+        laid = {slot for slot in range(len(self._ends) - 2) if self._ends[slot] < self._ends[slot + 1]}
+        return {*laid, *self.bare}
 
     def places(self, codes: Codes) -> dict[str, list[int]]:
         """The cells of the top left corner by form."""
         within = (codes - 1) % self.book.slot
         forms, corners = within // self.book.cells, within % self.book.cells
         return {str(Orientation(form)): corners[forms == form].tolist() for form in np.unique(forms).tolist()}
+
+
+@lru_cache(maxsize=64)
+def _bounds(edition: Edition) -> NDArray[np.int64]:
+    """Where the codes of each choice, of the special patch and of taking without laying begin."""
+    book = codes_of(edition)
+    return np.array([*range(1, book.special + 1, book.slot), book.take])
 
 
 def options(position: Position) -> Json:
@@ -140,15 +159,16 @@ def options(position: Position) -> Json:
     answer: Json = {"advance": None, "patches": {}, "special": None}
     if position.phase is Phase.LAY and position.held is not None:
         held = {"code": position.held.code, "missing": 0, "fits": True, "legal": True}
-        answer["patches"][position.held.code] = {**held, **_patch_option(position, listed, listed.by_slot[0])}
+        answer["patches"][position.held.code] = {**held, **_patch_option(position, listed, listed.of_slot(0))}
     elif position.phase is Phase.TURN:
         advance = position.move_of_code(ADVANCE)
         assert isinstance(advance, Advance)
         answer["advance"] = {"move": str(advance), "spaces": advance.spaces, "preview": preview(position, advance)}
         for slot, choice in enumerate(choices(position)):
             answer["patches"][choice["code"]] = choice
-            if slot in listed.by_slot:
-                choice.update(_patch_option(position, listed, listed.by_slot[slot]))
+            laid = listed.of_slot(slot)
+            if len(laid):
+                choice.update(_patch_option(position, listed, laid))
             elif slot in listed.bare:
                 taking = position.move_of_code(listed.book.take + slot)
                 choice.update(take=True, places={}, tile={}, preview=preview(position, taking), tile_preview=None)
