@@ -24,6 +24,8 @@ import numpy as np
 from quiltwork.envs import BatchedGames, Observation
 
 GAMES = 4096
+PLIES = 16
+"""that the compiled code plays at random in one call"""
 ROUNDS = 3
 
 
@@ -64,8 +66,8 @@ def batched(edition: str, threads: int) -> Iterator[tuple[str, int, Play]]:
     mask, seen = games.legal_mask(), games.observe()
 
     def random() -> int:
-        games.play_at_random()
-        return GAMES
+        games.play_at_random(PLIES)
+        return GAMES * PLIES
 
     def masks() -> int:
         games.play_at_random()
@@ -84,9 +86,9 @@ def batched(edition: str, threads: int) -> Iterator[tuple[str, int, Play]]:
         games.observe(Observation(*seen))
         return GAMES
 
-    yield "batched: random actions in compiled code", threads, random
-    yield "batched: and dense masks handed out", threads, masks
-    yield "batched: and masks and observations handed out", threads, observations
+    yield f"batched: random actions in compiled code, {PLIES} plies a call", threads, random
+    yield "batched: one ply a call, dense masks handed out", threads, masks
+    yield "batched: one ply a call, masks and observations handed out", threads, observations
     yield "batched: actions sampled, then step, masks, observations", threads, stepped
 
 
