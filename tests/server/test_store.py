@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
+import sqlalchemy as sa
 from starlette.testclient import TestClient
 
+from quiltwork import QuiltworkError
 from quiltwork.server.app import create_app
+from quiltwork.server.events import Event, Kind
 from quiltwork.server.settings import Settings
+from quiltwork.server.store import Store, check_database
 from server.conftest import Seat, bearer, create
+from server.postgres import cluster, new_database
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def server(request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """Where databases are made: a folder, or a PostgreSQL server; every test here is run on both."""
+    if request.param == "sqlite":
+        yield None
+        return
+    with cluster() as url:
+        yield url
+
+
+@pytest.fixture
+def settings(server: str | None, settings: Settings) -> Settings:
+    return settings if server is None else replace(settings, database_url=new_database(server))
+
+
+@pytest.fixture
+def other_settings(server: str | None, settings: Settings, tmp_path: Path) -> Settings:
+    url = f"sqlite:///{tmp_path / 'others.sqlite3'}" if server is None else new_database(server)
+    return replace(settings, database_url=url)
 
 
 def test_a_game_and_its_links_survive_a_restart(settings: Settings) -> None:
@@ -51,11 +82,10 @@ def test_a_failing_database_is_told_and_the_table_is_set_anew(settings: Settings
         assert done.json() == {"version": 1}
 
 
-def test_tokens_of_another_server_are_not_known(settings: Settings) -> None:
+def test_tokens_of_another_server_are_not_known(settings: Settings, other_settings: Settings) -> None:
     with TestClient(create_app(settings)) as client:
         made = create(client)
-    other = replace(settings, database_url=settings.database_url.replace("games", "others"))
-    with TestClient(create_app(other)) as client:
+    with TestClient(create_app(other_settings)) as client:
         assert client.get("/api/game", headers=bearer(made["token"])).status_code == 401
 
 
@@ -67,3 +97,61 @@ def test_a_table_that_nobody_uses_is_put_away_and_found_again(settings: Settings
         assert hall.tables_open == 0
         assert client.get("/api/game", headers=bearer(made["token"])).json()["version"] == 0
         assert hall.tables_open == 1
+
+
+def test_that_a_friend_has_come_is_known_after_a_restart(settings: Settings) -> None:
+    with TestClient(create_app(settings)) as client:
+        made = create(client)
+        assert [seat["joined"] for seat in _seats(client, made["watch"])] == [False, False]
+        for _ in range(2):
+            with client.websocket_connect("/ws") as socket:
+                Seat(socket, made["invite"])
+    with TestClient(create_app(settings)) as client:
+        assert [seat["joined"] for seat in _seats(client, made["watch"])] == [False, True]
+
+
+def _seats(client: TestClient, token: str) -> list[dict[str, object]]:
+    seats: list[dict[str, object]] = client.get("/api/game", headers=bearer(token)).json()["seats"]
+    return seats
+
+
+def test_of_a_batch_only_the_guilty_event_is_refused(settings: Settings) -> None:
+    move = Event(Kind.MOVE, 1, 0.0, {"move": "+1"}, "the-same-key")
+
+    async def write(store: Store) -> list[BaseException | None]:
+        for game in ("one", "two", "three"):
+            await store.create(game, {}, 0.0, [move] if game == "two" else [])
+        writes = (store.append("one", 0, [move]), store.append("two", 1, [move]), store.append("three", 0, [move]))
+        return list(await asyncio.gather(*writes, return_exceptions=True))
+
+    store = Store(settings.database_url)
+    written = asyncio.run(write(store))
+    stored = [asyncio.run(store.load(game)) for game in ("one", "two", "three")]
+    store.close()
+    assert [type(outcome) for outcome in written] == [type(None), sa.exc.IntegrityError, type(None)]
+    assert [len(game.events) for game in stored if game] == [1, 1, 1]
+
+
+def test_many_at_once_are_all_stored(settings: Settings) -> None:
+    with TestClient(create_app(settings)) as client:
+        with ThreadPoolExecutor(8) as pool:
+            made = list(pool.map(lambda _: create(client), range(24)))
+        views = [client.get("/api/game", headers=bearer(game["token"])).json() for game in made]
+    assert {view["version"] for view in views} == {0}
+    assert len({view["game"] for view in views}) == 24
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("nonsense", "cannot open the database: Could not parse"),
+        ("postgresql+nothing://x/y", "cannot open the database: Can't load plugin"),
+        ("sqlite:////no/such/folder/games.sqlite3", "cannot open the database: unable to open database file"),
+        ("mysql+pymysql://x/y", "the database needs its driver, which is not installed: pip install pymysql"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_one_sentence(url: str, sentence: str) -> None:
+    with pytest.raises(QuiltworkError) as raised:
+        check_database(url)
+    assert str(raised.value).startswith(sentence)
+    assert "\n" not in str(raised.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Collection
 from random import SystemRandom
 from typing import Any
 
@@ -180,9 +181,9 @@ class Hall:
             restart = Event(Kind.RESTART, 0, now())
             await self.store.append(game, state.version, [restart])
             state.apply(restart)
-        return self._table(game, state)
+        return self._table(game, state, stored.joined)
 
-    def _table(self, game: str, state: GameState) -> Table:
+    def _table(self, game: str, state: GameState, joined: Collection[int] = ()) -> Table:
         return Table(
             game,
             state,
@@ -191,6 +192,7 @@ class Hall:
             tokens=self.tokens,
             metrics=self.metrics,
             pace=self.settings.computer_pace,
+            joined=joined,
             start_rematch=self._rematch,
         )
 

@@ -38,6 +38,8 @@ def run(
     Port 0, or a taken port when the browser is opened, means a free one. A server that listens beyond this machine
     tells its address in the local network, which is then used in links for friends.
     """
+    from quiltwork.server.store import check_database
+
     listening = listen(host, port, any_port=open_browser)
     port = listening.getsockname()[1]
     everywhere = host in ("0.0.0.0", "::")
@@ -53,6 +55,7 @@ def run(
         engine_workers=workers,
         trust_proxy=trust_proxy,
     )
+    check_database(settings.resolved_database_url)
     set_up_logs(log_level)
     print(f"Quiltwork is at {public_url or address}", file=sys.stderr, flush=True)
     if open_browser:

@@ -12,7 +12,7 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
 
+from quiltwork.errors import QuiltworkError
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.tokens import new_secret
 
@@ -45,6 +46,12 @@ EVENT = sa.Table(
     sa.Column("key", sa.String(64), nullable=True),
     sa.UniqueConstraint("game", "key", name="event_key_once"),
 )
+JOINED = sa.Table(
+    "joined",
+    METADATA,
+    sa.Column("game", sa.String(12), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("player", sa.Integer, primary_key=True, autoincrement=False),
+)
 SECRET = sa.Table(
     "secret",
     METADATA,
@@ -53,15 +60,17 @@ SECRET = sa.Table(
 )
 
 _BATCH = 256
+_WRITTEN = (GAME, EVENT, JOINED)
+"""in the order in which they refer to one another"""
 Row = dict[str, Any]
+Rows = Mapping[sa.Table, Sequence[Row]]
 
 
 @dataclass(frozen=True)
 class _Job:
     """Rows that belong together, and who waits for them."""
 
-    games: list[Row]
-    events: list[Row]
+    rows: Rows
     done: Future[None]
 
 
@@ -73,6 +82,8 @@ class StoredGame:
     created: float
     setup: Mapping[str, Any]
     events: tuple[Event, ...]
+    joined: frozenset[int]
+    """the players who have ever sat down"""
 
 
 def open_engine(url: str) -> Engine:
@@ -88,6 +99,22 @@ def open_engine(url: str) -> Engine:
             cursor.close()
 
     return engine
+
+
+def check_database(url: str) -> None:
+    """Raises QuiltworkError where the database of a URL cannot be used."""
+    try:
+        engine = open_engine(url)
+        with engine.connect():
+            pass
+        engine.dispose()
+    except ModuleNotFoundError as error:
+        raise QuiltworkError(
+            f"the database needs its driver, which is not installed: pip install {error.name}"
+        ) from None
+    except sa.exc.SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0].rstrip(".")
+        raise QuiltworkError(f"cannot open the database: {reason}") from None
 
 
 def migrate(engine: Engine) -> None:
@@ -121,12 +148,16 @@ class Store:
         self._engine.dispose()
 
     async def create(self, game: str, setup: Mapping[str, Any], created: float, events: Sequence[Event]) -> None:
-        rows = [_row(game, version, event) for version, event in enumerate(events)]
-        await self._write([{"id": game, "created": created, "setup": json.dumps(setup)}], rows)
+        row = {"id": game, "created": created, "setup": json.dumps(setup)}
+        await self._write({GAME: [row], EVENT: [_row(game, number, event) for number, event in enumerate(events)]})
 
     async def append(self, game: str, version: int, events: Sequence[Event]) -> None:
         """Adds events, the first as number `version`; raises where another has that number already."""
-        await self._write([], [_row(game, version + index, event) for index, event in enumerate(events)])
+        await self._write({EVENT: [_row(game, version + index, event) for index, event in enumerate(events)]})
+
+    async def join(self, game: str, players: Collection[int]) -> None:
+        """Notes that players have sat down, each for the first time."""
+        await self._write({JOINED: [{"game": game, "player": player} for player in players]})
 
     async def load(self, game: str) -> StoredGame | None:
         return await asyncio.to_thread(self._load, game)
@@ -148,7 +179,8 @@ class Store:
                 return None
             rows = connection.execute(sa.select(EVENT).where(EVENT.c.game == game).order_by(EVENT.c.version))
             events = tuple(Event(Kind(r.kind), r.player, r.at, json.loads(r.body), r.key) for r in rows)
-        return StoredGame(row.id, row.created, json.loads(row.setup), events)
+            joined = connection.execute(sa.select(JOINED.c.player).where(JOINED.c.game == game)).scalars()
+            return StoredGame(row.id, row.created, json.loads(row.setup), events, frozenset(joined))
 
     def _load_secret(self) -> bytes:
         query = sa.select(SECRET.c.value).where(SECRET.c.name == "tokens")
@@ -159,9 +191,9 @@ class Store:
                 connection.execute(SECRET.insert().values(name="tokens", value=found))
         return bytes(found)
 
-    async def _write(self, games: list[Row], events: list[Row]) -> None:
+    async def _write(self, rows: Rows) -> None:
         done: Future[None] = Future()
-        self._jobs.put(_Job(games, events, done))
+        self._jobs.put(_Job(rows, done))
         await asyncio.wrap_future(done)
 
     def _write_forever(self) -> None:
@@ -185,14 +217,11 @@ class Store:
 
     def _write_batch(self, batch: Sequence[_Job]) -> None:
         """Commits a batch together; where it fails, each alone, so that only the guilty one hears of it."""
-        games = [row for job in batch for row in job.games]
-        events = [row for job in batch for row in job.events]
         try:
             with self._engine.begin() as connection:
-                if games:
-                    connection.execute(GAME.insert(), games)
-                if events:
-                    connection.execute(EVENT.insert(), events)
+                for table in _WRITTEN:
+                    if rows := [row for job in batch for row in job.rows.get(table, ())]:
+                        connection.execute(table.insert(), rows)
         except Exception as error:
             if len(batch) == 1:
                 batch[0].done.set_exception(error)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
@@ -56,6 +56,7 @@ class Table:
         tokens: Tokens,
         metrics: Metrics,
         pace: float,
+        joined: Collection[int] = (),
         start_rematch: Callable[[Table], Awaitable[str]],
     ) -> None:
         self.game = game
@@ -69,7 +70,7 @@ class Table:
         self._lock = asyncio.Lock()
         self._chance = SystemRandom()
         self.chairs: set[Chair] = set()
-        self._joined: set[int] = set()
+        self._joined = set(joined)
         self._thinking: asyncio.Task[None] | None = None
         self._flag: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -81,11 +82,19 @@ class Table:
 
     def sit_down(self, chair: Chair) -> None:
         self.chairs.add(chair)
-        self._joined.update(chair.role.seats)
+        if new := set(chair.role.seats) - self._joined:
+            self._joined |= new
+            self._start(self._note_joined(new))
         self.last_used = now()
         self._tell(chair, self._view(chair))
         self._tell_presence()
         self.wake()
+
+    async def _note_joined(self, players: set[int]) -> None:
+        try:
+            await self._store.join(self.game, players)
+        except Exception:
+            LOG.exception("a player's coming could not be stored", extra={"game": self.game})
 
     def get_up(self, chair: Chair) -> None:
         self.chairs.discard(chair)

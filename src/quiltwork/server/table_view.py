@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from quiltwork import Game
@@ -28,7 +28,7 @@ def step_view(step: Step) -> Json:
     }
 
 
-def seat_views(state: GameState, online: Mapping[int, int], joined: set[int]) -> list[Json]:
+def seat_views(state: GameState, online: Mapping[int, int], joined: Collection[int]) -> list[Json]:
     """Who sits where, and who is there."""
     found = []
     for player, seat in enumerate(state.setup.seats, 1):

@@ -1,0 +1,75 @@
+"""A PostgreSQL server of the tests' own, where PostgreSQL is installed; or the one that QUILTWORK_POSTGRES names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+_NAMES = count()
+
+
+@contextmanager
+def cluster() -> Iterator[str]:
+    """The URL of a server on which databases may be made; skips the test where there is none."""
+    given = os.environ.get("QUILTWORK_POSTGRES")
+    if given:
+        yield given
+        return
+    programs = _programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed, and QUILTWORK_POSTGRES names no server")
+    pytest.importorskip("psycopg", reason="the driver psycopg is not installed")
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    folder = Path(tempfile.mkdtemp(prefix="quiltwork-postgres-"))
+    # PostgreSQL refuses to run as root.
+    root = os.geteuid() == 0
+    if root:
+        shutil.chown(folder, "postgres")
+    become = ["runuser", "-u", "postgres", "--"] if root else []
+    data = folder / "data"
+
+    def call(program: str, *arguments: str) -> None:
+        command = [*become, str(programs / program), "-D", str(data), *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
+
+    try:
+        call("initdb", "-U", "quiltwork", "-A", "trust", "-E", "UTF8", "--no-sync")
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1"
+        call("pg_ctl", "start", "-w", "-l", str(folder / "log"), "-o", options)
+        try:
+            yield f"postgresql+psycopg://quiltwork@127.0.0.1:{port}/postgres"
+        finally:
+            call("pg_ctl", "stop", "-w", "-m", "immediate")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_database(url: str) -> str:
+    """The URL of a new database on that server."""
+    name = f"quiltwork_test_{os.getpid()}_{next(_NAMES)}"
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"CREATE DATABASE {name}"))
+    engine.dispose()
+    return sa.make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+def _programs() -> Path | None:
+    """The folder of `initdb` and `pg_ctl`; Debian keeps them off the path."""
+    found = shutil.which("initdb")
+    if found and shutil.which("pg_ctl"):
+        return Path(found).parent
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return debian[-1].parent if debian else None
