@@ -39,15 +39,15 @@ def test_the_picture_shows_the_cells_of_the_move() -> None:
 
 
 def test_a_hint_names_the_move_and_a_reason() -> None:
-    assert hint_of(START, analysis_of(("5d@a1", 90, 0.62, 7.0))) == (
+    assert str(hint_of(START, analysis_of(("5d@a1", 90, 0.62, 7.0)))) == (
         "Take 5d and lay it at a1 (5d@a1): its income brings 9 buttons until the end; about 62% to win."
     )
-    assert hint_of(START, analysis_of(("+", 90, 0.4, -3.0), ("5d@a1", 9, 0.39, -3.0))) == (
+    assert str(hint_of(START, analysis_of(("+", 90, 0.4, -3.0), ("5d@a1", 9, 0.39, -3.0)))) == (
         "Advance 1 space (+1): it brings 1 button; about 40% to win, 5d@a1 is about as good."
     )
 
 
 def test_an_exact_hint_says_so() -> None:
-    assert hint_of(START, analysis_of(("+", 90, 1.0, 1.0), exact=True)).endswith(
+    assert str(hint_of(START, analysis_of(("+", 90, 1.0, 1.0), exact=True))).endswith(
         "it wins by 1 point with best play, searched to the end."
     )

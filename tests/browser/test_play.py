@@ -161,6 +161,22 @@ def test_the_start_page_begins_a_game_with_one_click(guests: Guests) -> None:
     hands.page.wait_for_selector(".table")
 
 
+def test_a_clock_against_the_computer_is_chosen_on_the_start_page(guests: Guests) -> None:
+    hands = guests.hands(PHONE)
+    hands.open()
+    page = hands.page
+    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="5 min + 5 s").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_selector(".table")
+    assert hands.wait_for_turn()
+    clocks = [page.locator(f".player-line[data-player='{player}'] .clock").inner_text() for player in (1, 2)]
+    assert "5:00" in clocks
+    hands.choose()
+    hands.sew()
+    assert hands.wait_for_turn()
+
+
 def test_nothing_is_sent_before_sew_and_a_takeback_restores_the_table(guests: Guests) -> None:
     hands = guests.hands()
     hands.begin(seats=COMPUTER)

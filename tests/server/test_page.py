@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from quiltwork.analysis.hint import ENGLISH
 from quiltwork.server.opponents import load_opponents
 from quiltwork.server.page import WEB, languages
 
@@ -80,6 +81,12 @@ def test_every_message_that_the_page_asks_for_is_in_the_catalog() -> None:
     for script in WEB.glob("js/*.js"):
         for key in re.findall(r"\bt\(\"([a-z_.0-9]+)\"", script.read_text(encoding="utf-8")):
             assert key in messages, f"{script.name}: {key}"
+
+
+def test_every_part_of_a_hint_is_in_the_catalog_with_the_same_places_to_fill() -> None:
+    messages = _messages("en")
+    for key, text in ENGLISH.items():
+        assert _names(messages[f"hint.{key}"]) <= _names(text) | {"cell"}, key
 
 
 @pytest.mark.skipif(shutil.which("tsc") is None, reason="needs tsc: npm install --global typescript")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from server.conftest import Seat, create, new_key
+from server.conftest import Seat, bearer, create, new_key
 
 FIRST = "+1"
 
@@ -243,3 +245,26 @@ def test_a_live_clock_runs_out(client: TestClient) -> None:
             bob.until("state")
         assert bob.state["result"]["winner"] == 1
         assert bob.state["result"]["by"] == "time"
+
+
+def test_with_a_live_clock_the_computer_moves_though_nobody_looks(client: TestClient) -> None:
+    seats = [{"kind": "human"}, {"kind": "computer", "opponent": "pin"}]
+    made = create(client, seats=seats, clock={"kind": "live", "seconds": 60})
+    headers = {**bearer(made["token"]), "Idempotency-Key": "some-key-1"}
+    assert client.post("/api/game/moves", json={"version": 0, "move": "+1"}, headers=headers).status_code == 200
+    for _ in range(300):
+        view = client.get("/api/game", headers=bearer(made["token"])).json()
+        if any(step["player"] == 2 for step in view["moves"]):
+            break
+        time.sleep(0.1)
+    assert view["moves"][1]["player"] == 2
+
+
+def test_a_hint_has_parts_that_any_language_can_say(client: TestClient) -> None:
+    made = create(client, seats=[{"kind": "human"}, {"kind": "computer", "opponent": "pin"}])
+    with client.websocket_connect("/ws") as socket:
+        told = Seat(socket, made["token"]).send("hint")
+    assert told["type"] == "hint"
+    assert set(told["hint"]) == {"what", "why", "sure"}
+    assert told["hint"]["sure"][0]["key"] == "chance"
+    assert told["hint"]["what"]["figures"]["move"] == told["move"]

@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
 
     position = read_position(" ".join(options.position))
     analysis = think(options, position)
-    sentence = hint_of(position, analysis)
+    sentence = str(hint_of(position, analysis))
     if options.json:
         print_json({"move": str(analysis.best.move), "win": round(analysis.win, 4), "hint": sentence})
     else:

@@ -127,4 +127,4 @@ def _hint(position: Position) -> str:
     from quiltwork.agents import Limits, agent_of
     from quiltwork.analysis.hint import hint_of
 
-    return hint_of(position, agent_of("strongest").think(position, Limits(seconds=1.0)))
+    return str(hint_of(position, agent_of("strongest").think(position, Limits(seconds=1.0))))

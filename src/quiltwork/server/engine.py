@@ -91,7 +91,7 @@ class Engine:
         return await self._ask(_thought(position, opponent))
 
     async def advise(self, position: Position, opponent: Opponent) -> Answer:
-        """A move with a sentence that says why; raises Refusal where too many wait already."""
+        """A move with its reasons; raises Refusal where too many wait already."""
         if self.waiting >= self._limit:
             raise Refusal("busy", "The engine is busy; ask again in a moment.", 503)
         return await self._ask(replace(_thought(position, opponent), explain=True))

@@ -8,7 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from random import SystemRandom
 from typing import Any, TypeVar
 
@@ -219,11 +219,12 @@ class Table:
     # The computer and the clock
 
     def wake(self) -> None:
-        """Lets the computer think if it is its turn and someone is there to see, and winds the clock."""
+        """Lets the computer think if it is its turn and someone sees it or a clock runs, and winds the clock."""
         self._wind_clock()
         busy = self._thinking is not None and not self._thinking.done()
         opponent = self.state.computer(self.state.turn) if self.state.turn else None
-        if opponent is not None and not busy and self.chairs:
+        awaited = self.chairs or self.state.deadline is not None
+        if opponent is not None and not busy and awaited:
             self._thinking = asyncio.get_running_loop().create_task(self._play_computer(opponent))
 
     async def _play_computer(self, opponent_id: str) -> None:
@@ -287,7 +288,8 @@ class Table:
         except EngineFailure as failure:
             LOG.error("hint failed", extra={"game": self.game, "reason": str(failure)})
             raise Refusal("engine-failed", "The engine found no hint.", 503) from failure
-        return {"type": "hint", "move": answer.move, "sentence": answer.sentence, "position": position.text}
+        reasons = asdict(answer.hint) if answer.hint else None
+        return {"type": "hint", "move": answer.move, "hint": reasons, "position": position.text}
 
     def _wind_clock(self) -> None:
         if self._flag is not None:

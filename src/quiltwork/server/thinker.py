@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from quiltwork.agents import Agent
+    from quiltwork.analysis.hint import Hint
 
 
 @dataclass(frozen=True)
@@ -20,15 +21,15 @@ class Thought:
     simulations: int | None
     seed: int
     explain: bool = False
-    """whether a sentence is wanted that says why"""
+    """whether the reasons are wanted too"""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What it found: the best move, and a sentence that says why where the agent has one."""
+    """What it found: the best move, and where it was asked for, why."""
 
     move: str
-    sentence: str | None = None
+    hint: Hint | None = None
 
 
 def work(connection: Connection) -> None:

@@ -7,7 +7,7 @@ import { PatchPicture } from "./patch.js";
 import { cancel, change, chooseAdvance, chooseRemove, moveText, options, preview, ready, selection, sewing, turn } from "./selection.js";
 import { edition, view, wide } from "./store.js";
 import { askHint, hint, hinting, link, send, sew } from "./table.js";
-import { clockText, describeMove, describePreview, describeTurn, latestMoves, nameOf } from "./telling.js";
+import { clockText, describeHint, describeMove, describePreview, describeTurn, latestMoves, nameOf } from "./telling.js";
 import { noun, number, signed, t } from "./words.js";
 
 /** One player's name, buttons, income, score and clock. @param {{player: number, onClick?: () => void, pressed?: boolean, children?: unknown}} props */
@@ -84,7 +84,7 @@ export function Preview() {
         <span class="unseen">${t("preview.choices", { name: nameOf(now, will.next) })} ${will.choices.map((/** @type {any} */ c) => c.code).join(", ")}</span>
         ${will.choices.map((/** @type {any} */ c) => html`<span key=${c.code} class=${c.legal ? "" : "dim"}><${PatchPicture} code=${c.code} cell=${8} fit=${26} /></span>`)}
       </span>`}
-      ${wide.value && hint.value?.sentence && html`<span class="chip said hint">${hint.value.sentence}</span>`}
+      ${wide.value && hint.value && html`<span class="chip said hint">${describeHint(hint.value)}</span>`}
     </div>`;
 }
 

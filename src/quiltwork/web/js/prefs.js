@@ -28,9 +28,7 @@ function remembered(name, fallback) {
   return value;
 }
 
-const german = (navigator.language || "en").toLowerCase();
-
-export const language = remembered("language", german.split("-")[0]);
+export const language = remembered("language", (navigator.language || "en").toLowerCase().split("-")[0]);
 /** "auto", "light" or "dark" */
 export const scheme = remembered("scheme", "auto");
 /** "edition", or the id of a theme that dresses every edition */

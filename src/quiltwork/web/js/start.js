@@ -32,11 +32,11 @@ export async function begin(wanted) {
 
 const human = () => ({ kind: "human", ...(playerName.peek() ? { name: playerName.peek() } : {}) });
 
-/** Plays a level: the seat is drawn unless one was chosen. @param {string} opponent @param {{edition?: string, seat?: string, deal?: string, clock?: object | null}} [more] */
-function playComputer(opponent, { edition: id = "patchwork", seat = "random", deal = "" } = {}) {
+/** Plays a level: the seat is drawn unless one was chosen. @param {string} opponent @param {{edition?: string, seat?: string, deal?: string, clock?: string}} [more] */
+function playComputer(opponent, { edition: id = "patchwork", seat = "random", deal = "", clock = "none" } = {}) {
   const first = seat === "1" || (seat === "random" && Math.random() < 0.5);
   const computer = { kind: "computer", opponent };
-  return begin({ edition: id, seats: first ? [human(), computer] : [computer, human()], ...dealOf(deal) });
+  return begin({ edition: id, seats: first ? [human(), computer] : [computer, human()], ...dealOf(deal), ...clockOf(clock) });
 }
 
 /** @param {string} deal */
@@ -58,7 +58,7 @@ export function StartPage() {
         <p class="lead">${t("start.lead")}</p>
         ${unfinished.length > 0 && html`<button type="button" class="big continue" onClick=${() => goTo(`game/${unfinished[0].token}`)}><${Icon} name="needle" size=${28} /><span><b>${t("start.continue")}</b><small>${unfinished[0].title}</small></span></button>`}
         <button type="button" class="big primary" disabled=${busy.value} onClick=${() => playComputer(opponent.id, { edition: edition.value?.id })}>
-          <${Face} id=${opponent.id} size=${44} /><span><b>${t("start.play", { name: opponent.name })}</b><small>${t("start.level", { level: opponent.level })} · ${t(`opponent.${opponent.id}`) === `opponent.${opponent.id}` ? opponent.sentence : t(`opponent.${opponent.id}`)}</small></span>
+          <${Face} id=${opponent.id} size=${44} /><span><b>${t("start.play", { name: opponent.name })}</b><small>${t("start.level", { level: opponent.level })} · ${sentenceOf(opponent)}</small></span>
         </button>
         <button type="button" class="big" onClick=${() => (dialog.value = "friend")}><${Icon} name="link" size=${28} /><span><b>${t("start.friend")}</b><small>${t("start.friend_text")}</small></span></button>
         <button type="button" class="big" onClick=${() => (dialog.value = "more")}><${Icon} name="list" size=${28} /><span><b>${t("start.more")}</b><small>${t("start.more_text")}</small></span></button>
@@ -114,6 +114,9 @@ const CLOCKS = {
   days: { kind: "days", days: 3 },
 };
 
+/** @param {string} clock */
+const clockOf = (clock) => ({ clock: CLOCKS[/** @type {keyof typeof CLOCKS} */ (clock)] });
+
 /** @param {{value: string, onChange: (value: string) => void}} props */
 const ClockField = ({ value, onChange }) => html`<${Choose} label=${t("new.clock")} value=${value} onChange=${onChange}
   choices=${[["none", t("new.clock_none")], ["5", t("new.clock_5")], ["10", t("new.clock_10")], ["days", t("new.clock_days")]]} />`;
@@ -127,7 +130,7 @@ function FriendDialog() {
   const go = () => {
     lastChoice.value = { ...lastChoice.peek(), edition: id };
     const first = seat === "1" || (seat === "random" && Math.random() < 0.5);
-    const timing = { clock: CLOCKS[/** @type {keyof typeof CLOCKS} */ (clock)] };
+    const timing = clockOf(clock);
     if (where === "here") return begin({ edition: id, seats: [{ kind: "human", name: t("new.player", { n: 1 }) }, { kind: "human", name: t("new.player", { n: 2 }) }], shared: true, ...dealOf(deal), ...timing });
     const friend = { kind: "human", remote: true };
     return begin({ edition: id, seats: first ? [human(), friend] : [friend, human()], ...dealOf(deal), ...timing });
@@ -154,14 +157,15 @@ function MoreDialog() {
   const [other, setOther] = useState("");
   const [seat, setSeat] = useState("random");
   const [deal, setDeal] = useState("");
+  const [clock, setClock] = useState("none");
   const choose = (/** @type {string} */ value) => {
     setId(value);
     showEdition(value);
   };
   const go = () => {
     lastChoice.value = { edition: id, opponent };
-    if (other) return begin({ edition: id, seats: [{ kind: "computer", opponent }, { kind: "computer", opponent: other }], ...dealOf(deal) });
-    return playComputer(opponent, { edition: id, seat, deal });
+    if (other) return begin({ edition: id, seats: [{ kind: "computer", opponent }, { kind: "computer", opponent: other }], ...dealOf(deal), ...clockOf(clock) });
+    return playComputer(opponent, { edition: id, seat, deal, clock });
   };
   return html`
     <${Dialog} title=${t("start.more")} onClose=${close} class="more">
@@ -179,6 +183,7 @@ function MoreDialog() {
           ${offer.opponents.map((/** @type {any} */ o) => html`<option key=${o.id} value=${o.id}>${t("new.watch", { name: o.name })}</option>`)}
         </select></label>
       ${!other && html`<${Choose} label=${t("new.seat")} value=${seat} onChange=${setSeat} choices=${SEATS()} />`}
+      <${ClockField} value=${clock} onChange=${setClock} />
       <${DealField} value=${deal} onChange=${setDeal} />
       <button type="button" class="sew wide-button" disabled=${busy.value} onClick=${go}>${t("new.start")}</button>
       <${OldGames} />

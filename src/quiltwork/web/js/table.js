@@ -7,7 +7,7 @@ import { cancel, moveText, ready, selection, sewing, typeMove } from "./selectio
 import { goTo, remember, say, showEdition, tell, view, wide } from "./store.js";
 import { celebrate } from "./motion.js";
 import { reviewed } from "./review.js";
-import { describeMove, describeTurn } from "./telling.js";
+import { describeHint, describeMove, describeTurn } from "./telling.js";
 import { t } from "./words.js";
 
 /** @type {import("@preact/signals").Signal<Link | null>} */
@@ -113,11 +113,11 @@ export async function askHint() {
   try {
     const answer = await send("hint");
     if (answer?.type === "hint" && answer.position === view.peek()?.position) {
-      // The engine speaks English only.
-      hint.value = { ...answer, sentence: document.documentElement.lang === "en" ? answer.sentence : null };
+      hint.value = answer.hint;
       typeMove(answer.move);
-      if (hint.peek().sentence && !wide.peek()) tell(hint.peek().sentence);
-      else say(hint.peek().sentence ?? answer.move);
+      const sentence = answer.hint ? describeHint(answer.hint) : answer.move;
+      if (wide.peek()) say(sentence);
+      else tell(sentence);
     }
   } finally {
     hinting.value = false;

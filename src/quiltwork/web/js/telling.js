@@ -81,6 +81,12 @@ export function describePreview(view, preview) {
   return parts.map(({ key: part, text }) => ({ key: part, text: text.charAt(0).toLocaleUpperCase() + text.slice(1) }));
 }
 
+/** What the engine would do, and why. @param {{what: any, why: any[], sure: any[]}} hint @returns {string} */
+export function describeHint({ what, why, sure }) {
+  const said = (/** @type {any} */ part) => t(`hint.${part.key}`, part.figures);
+  return t("hint.sentence", { what: said(what), why: why.map(said).join(t("hint.and")), sure: sure.map(said).join(", ") });
+}
+
 /** A clock's time. @param {number} seconds */
 export function clockText(seconds) {
   const left = Math.max(0, seconds);
