@@ -58,6 +58,25 @@ def test_every_module_is_fetched_at_once() -> None:
     assert fetched == {path.name for path in WEB.glob("js/*.js")}
 
 
+def test_a_file_is_sent_again_only_when_it_has_changed(client: TestClient) -> None:
+    first = client.get("/js/main.js")
+    assert first.headers["content-type"].startswith("text/javascript")
+    assert first.headers["content-encoding"] == "gzip"
+    assert first.content == (WEB / "js" / "main.js").read_bytes()
+    tag = first.headers["etag"]
+    again = client.get("/js/main.js", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/css/base.css").headers["etag"] != tag
+    plain = client.get("/js/main.js", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == first.content
+
+
+def test_files_are_only_read(client: TestClient) -> None:
+    refused = client.post("/js/main.js")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET, HEAD")
+
+
 @pytest.mark.parametrize("path", ["/../server/app.py", "/..%2fserver/app.py", "/js/../../server/app.py"])
 def test_only_the_page_s_files_are_served(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404

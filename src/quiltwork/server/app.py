@@ -13,7 +13,6 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from quiltwork import __version__
@@ -26,7 +25,7 @@ from quiltwork.server.headers import SecurityHeaders, content_security_policy
 from quiltwork.server.limits import BodyLimit, Buckets
 from quiltwork.server.metrics import Metrics
 from quiltwork.server.opponents import load_opponents
-from quiltwork.server.page import WEB, index_html
+from quiltwork.server.page import PageFiles, index_html
 from quiltwork.server.settings import Settings
 from quiltwork.server.socket import serve_socket
 from quiltwork.server.store import Store
@@ -110,20 +109,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     async def page() -> HTMLResponse:
         return HTMLResponse(index_html(), headers={"Cache-Control": "no-cache"})
 
-    app.mount("/", _PageFiles(directory=WEB))
+    app.mount("/", PageFiles())
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
     app.add_middleware(BodyLimit, limit=chosen.body_bytes)
     app.add_middleware(SecurityHeaders, policy=content_security_policy(index_html()))
     return app
-
-
-class _PageFiles(StaticFiles):
-    """The page's files; the browser asks each time whether they changed, so that an update is never half."""
-
-    def file_response(self, *args: object, **kwargs: object) -> Response:
-        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
-        response.headers["Cache-Control"] = "no-cache"
-        return response
 
 
 def _answer_refusals(app: FastAPI) -> None:

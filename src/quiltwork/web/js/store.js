@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { ask, askOnce } from "./api.js";
 import { dress, keepGame, language, scheme } from "./prefs.js";
-import { loadWords, manner, nouns } from "./words.js";
+import { catalogOf, loadWords, manner, nouns } from "./words.js";
 
 /** @typedef {import("./shapes.js").Edition} Edition */
 
@@ -59,7 +59,8 @@ export function say(text) {
 }
 
 export async function start() {
-  about.value = await ask("about");
+  // The page's head has asked for these already, and none waits for another.
+  [about.value] = await Promise.all([ask("about"), catalogOf("en"), showEdition("patchwork")]);
   await loadWords(about.value.languages);
   let first = true;
   effect(() => {
@@ -67,7 +68,6 @@ export async function start() {
     if (!first) loadWords(about.peek().languages);
     first = false;
   });
-  await showEdition("patchwork");
 }
 
 /** Brings an edition and its theme into sight. @param {string} id @param {string} [wantedTheme] */

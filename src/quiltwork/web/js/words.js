@@ -14,10 +14,20 @@ let rules = new Intl.PluralRules("en");
 export async function loadWords(known) {
   const wanted = known.includes(language.peek()) ? language.peek() : "en";
   const files = wanted === "en" ? ["en"] : ["en", wanted];
-  const parts = await Promise.all(files.map((l) => fetch(`messages/${l}.json`).then((r) => r.json())));
+  const parts = await Promise.all(files.map(catalogOf));
   rules = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
   catalog.value = Object.assign({}, ...parts);
+}
+
+/** @type {Map<string, Promise<any>>} */
+const fetched = new Map();
+
+/** The messages of a language. @param {string} name */
+export function catalogOf(name) {
+  const found = fetched.get(name) ?? fetch(`messages/${name}.json`).then((answer) => answer.json());
+  fetched.set(name, found);
+  return found;
 }
 
 /** the theme in play, for messages that it says in its own way */
