@@ -131,5 +131,5 @@ export function ActionBar() {
 export function nearSquare(player) {
   const near = view.value?.players[player - 1]?.square;
   const size = edition.value?.tile?.square;
-  return near && size && view.value.tile === null ? { row: near[0], column: near[1], size } : null;
+  return near && size && view.value.tile === null && view.value.phase !== "over" ? { row: near[0], column: near[1], size } : null;
 }

@@ -7,7 +7,7 @@ import { Icon } from "./art.js";
 import { about, goTo, tell, view } from "./store.js";
 import { lastChoice } from "./prefs.js";
 import { link } from "./table.js";
-import { describeMove, nameOf } from "./telling.js";
+import { describeMove } from "./telling.js";
 import { t } from "./words.js";
 
 /**
@@ -77,7 +77,7 @@ export function ReviewBar() {
   const made = now.history.moves[now.ply - 1];
   return html`
     <div class="review">
-      <p class="review-text" aria-live="polite"><b>${now.ply} / ${last}</b> ${made ? html`${nameOf(view.value, made.player || view.value.turn || 1)} <code>${made.move}</code> ${describeMove(view.value, made)}` : t("review.start")}</p>
+      <p class="review-text" aria-live="polite"><b>${now.ply} / ${last}</b> ${made ? html`${describeMove(view.value, made)} <code>${made.move}</code>` : t("review.start")}</p>
       <input type="range" min="0" max=${last} value=${now.ply} aria-label=${t("review.step")} onInput=${(/** @type {any} */ e) => stepTo(Number(e.target.value))} />
       <div class="action-bar" role="toolbar" aria-label=${t("review.title")}>
         <button type="button" class="round" onClick=${() => stepTo(0)} aria-label=${t("review.first")}><${Icon} name="first" /></button>

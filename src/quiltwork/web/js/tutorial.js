@@ -1,7 +1,7 @@
 // @ts-check
 /** A tutorial at one's own pace: it is a real game against the weakest opponent, with a voice beside it. */
 import { html } from "./html.js";
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask } from "./api.js";
 import { GamePage } from "./game.js";
@@ -12,6 +12,8 @@ import { t } from "./words.js";
 
 const STEPS = 8;
 const DEAL = 12;
+/** The steps that tell of the time board, which the voice must not hide. */
+const ABOUT_TIME = [5, 7];
 
 const token = signal("");
 const step = signal(1);
@@ -32,7 +34,7 @@ export function TutorialPage() {
       token.value = "";
     };
   }, []);
-  useEffect(() => follow());
+  useEffect(() => effect(follow), []);
   if (!token.value) return null;
   return html`<${GamePage} token=${token.value} /><${Voice} />`;
 }
@@ -50,7 +52,7 @@ function Voice() {
   if (!view.value || now > STEPS) return null;
   const last = now === STEPS;
   return html`
-    <aside class="voice" aria-label=${t("learn.title")}>
+    <aside class=${`voice ${ABOUT_TIME.includes(now) ? "low" : ""}`} aria-label=${t("learn.title")}>
       <p aria-live="polite"><small>${t("learn.step", { n: now, of: STEPS })}</small>${t(`learn.${now}`)}</p>
       <div>
         <button type="button" class="plain" onClick=${() => goTo(`game/${token.value}`)}>${t("learn.skip")}</button>
