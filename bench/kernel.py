@@ -87,7 +87,7 @@ def header(edition: Edition) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edition", default="patchwork")
-    parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--games", type=int, default=400_000)
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
     edition = load_edition(options.edition)
