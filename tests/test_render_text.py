@@ -136,9 +136,15 @@ def test_the_table_tells_the_position() -> None:
     assert table.startswith("Patchwork: Player 2 to move\nspecial tile for a full 7x7 square: +7\n")
     assert re.search(r"\n      3 buttons, \+3 income +5 buttons, \+2 income\n", table)
     assert re.search(r"\n      -115 points, 59 empty +-129 points, 67 empty\n", table)
-    assert "5h 10 buttons, 4 time, +3    5a 7 buttons, 1 time, +1    3c 3 buttons, 1 time, +0" in table
+    assert "1 5h 10 buttons, 4 time, +3    2 5a 7 buttons, 1 time, +1    3 3c 3 buttons, 1 time, +0" in table
     assert "   needs 5 more                 needs 2 more" in table
     assert "then (buttons/time+income): 5g 5/4+2  6g 1/2+0" in table
+
+
+def test_choices_have_a_number_while_one_can_be_chosen() -> None:
+    """The terminal asks for it; with a patch in the hand there is nothing to choose."""
+    assert "\n1 5c 2 buttons, 2 time, +0    2 4a " in drawn("patchwork 1 0/5/- 0/5/- - 5c4a2a")
+    assert "\n5a 2 buttons, 1 time, +0    4a " in drawn("express 1@5c 0/5/- 0/5/- - 5a4a3a5b")
 
 
 def test_the_time_board_shows_marks_and_who_stands_where() -> None:

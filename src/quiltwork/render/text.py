@@ -12,7 +12,7 @@ from quiltwork.move import Player
 from quiltwork.render.quilt_text import patch_sheet, quilt_sheet
 from quiltwork.render.sheet import BOLD, Ink, Sheet, in_rows, line_sheet
 from quiltwork.render.tally import missing_buttons, special_patches_left, status, tally
-from quiltwork.setup import Quilt, Setup
+from quiltwork.setup import Phase, Quilt, Setup
 from quiltwork.theme import Theme, Words
 
 WIDTH = 96
@@ -128,7 +128,10 @@ def _circle(setup: Setup, theme: Theme, width: int, words: Words) -> Sheet:
     )
     codes = setup.circle[: edition.choices]
     lacking = any(missing_buttons(setup, code) for code in codes)
-    choices = [_choice(setup, theme, code, words, lacking) for code in codes]
+    numbered = setup.phase is Phase.TURN
+    choices = [
+        _choice(setup, theme, code, words, lacking, f"{i} " if numbered else "") for i, code in enumerate(codes, 1)
+    ]
     room = (width - sum(choice.width for choice in choices)) // max(1, len(choices) - 1)
     sheet.below(in_rows(choices, width, max(2, min(4, room))))
     later = setup.circle[edition.choices :]
@@ -145,11 +148,12 @@ def _circle(setup: Setup, theme: Theme, width: int, words: Words) -> Sheet:
     return sheet
 
 
-def _choice(setup: Setup, theme: Theme, code: str, words: Words, lacking: bool) -> Sheet:
+def _choice(setup: Setup, theme: Theme, code: str, words: Words, lacking: bool, number: str) -> Sheet:
     """A choice with its price; where some choice is lacking buttons, all leave a line for it."""
     patch = setup.edition.patches[code]
-    sheet = line_sheet(code, BOLD)
-    x = len(code) + 1
+    sheet = line_sheet(number)
+    sheet.write(len(number), 0, code, BOLD)
+    x = len(number + code) + 1
     sheet.write(x, 0, f"{words.button.count(patch.buttons)}, {patch.time} time, +{patch.income}")
     if missing := missing_buttons(setup, code):
         sheet.write(x, 1, f"needs {missing} more")
