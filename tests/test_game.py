@@ -84,6 +84,20 @@ def test_a_game_from_a_position() -> None:
     assert f'[Position "{text}"]' in game.text
 
 
+@pytest.mark.parametrize(
+    ("circle", "written"),
+    [
+        ("5c3a2a", '[Position "patchwork 1 0/5/- 0/5/- - 5c3a2a"]'),
+        ("2a5c3a", '[Position "patchwork 1 0/5/- 0/5/- - 2a5c3a"]'),
+    ],
+)
+def test_a_circle_tells_what_lay_on_the_table_whatever_the_box_says(circle: str, written: str) -> None:
+    game = Game.parse(f'[Edition "patchwork"]\n[Circle "{circle}"]\n\n1: 5c@d4')
+    assert "".join(patch.code for patch in game.start.circle) == circle
+    assert written in game.text
+    assert Game.parse(game.text).text == game.text
+
+
 def test_a_resigned_game_need_not_agree_with_its_moves() -> None:
     game = Game.parse(f'{HEAD}[Winner "2"]\n[Termination "resign"]\n\n1: 5k@b1')
     assert '[Winner "2"]' in game.text
