@@ -63,6 +63,28 @@ def test_every_control_is_large_enough(guests: Guests) -> None:
     assert hands.page.evaluate(small) == []
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "quilt"), [(390, 844, 370), (390, 664, 270), (360, 640, 250), (320, 568, 180)]
+)
+def test_a_turn_fits_on_the_screen_of_any_phone(guests: Guests, width: int, height: int, quilt: int) -> None:
+    hands = guests.hands({"width": width, "height": height})
+    hands.begin(seats=[{"kind": "human"}, {"kind": "computer", "opponent": "pin"}])
+    for _ in range(2):
+        hands.play_turn()
+    hands.wait_for_turn()
+    hands.choose()
+    outside = hands.page.evaluate(
+        """() => [...document.querySelectorAll('.action-bar button, .quilt-place, .preview .chip, .choices')].filter(e => {
+             const r = e.getBoundingClientRect();
+             return r.left < -1 || r.top < 0 || r.bottom > innerHeight + 1 || (r.right > innerWidth + 1 && !e.matches('.choices'));
+           }).map(e => e.className)"""
+    )
+    assert outside == []
+    box = hands.page.locator(".quilt-place").bounding_box()
+    assert box is not None
+    assert box["width"] >= quilt
+
+
 def test_the_quilt_is_a_grid_with_roving_focus_and_spoken_cells(guests: Guests) -> None:
     hands = guests.hands()
     hands.begin(**SHARED)

@@ -13,6 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from quiltwork.analysis.hint import ENGLISH
+from quiltwork.edition import Confidence
 from quiltwork.server.opponents import load_opponents
 from quiltwork.server.page import WEB, languages
 
@@ -132,3 +133,8 @@ def _messages(language: str) -> dict[str, object]:
 def _names(text: object) -> set[str]:
     """The parameters that a message wants; nouns of the theme may differ between languages."""
     return set(re.findall(r"\{(\w+)[:}]", json.dumps(text)))
+
+
+def test_every_degree_of_confidence_has_its_sentence() -> None:
+    messages = _messages("en")
+    assert {f"rules.source.{confidence.value}" for confidence in Confidence} <= set(messages)

@@ -241,7 +241,7 @@ async def get_quilt(
 async def read_record(wanted: RecordRequest, hall: HallOf) -> Json:
     game = hall.read_record(wanted.record)
     state = _state_of(game)
-    names = [game.tags.get(tag, f"Player {player}")[:24] for player, tag in ((1, "Player1"), (2, "Player2"))]
+    names = [game.tags.get(tag, "")[:24] or None for tag in ("Player1", "Player2")]
     seats = [{"kind": "human", "name": name, "opponent": None, "online": True, "joined": True} for name in names]
     view = table_view(
         "record", state, Role.WATCH, hall.tokens, seats, known=0, now=0.0, thinking=False, hints=False

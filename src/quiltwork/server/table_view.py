@@ -37,7 +37,7 @@ def seat_views(state: GameState, online: Mapping[int, int], joined: Collection[i
         found.append(
             {
                 "kind": seat.kind,
-                "name": state.names[player - 1] or name or f"Player {player}",
+                "name": state.names[player - 1] or name,
                 "opponent": seat.opponent if isinstance(seat, Computer) else None,
                 "remote": isinstance(seat, Human) and seat.remote,
                 "named": state.names[player - 1] is not None,
@@ -165,7 +165,8 @@ def history_view(state: GameState) -> Json:
 
 def record_text(state: GameState, date: str | None = None) -> str:
     """The game as a record."""
-    names = [seat["name"] for seat in seat_views(state, {}, set())]
+    seats = enumerate(seat_views(state, {}, set()), 1)
+    names = [seat["name"] or f"Player {player}" for player, seat in seats]
     tags = {"Player1": names[0], "Player2": names[1]}
     if date:
         tags["Date"] = date

@@ -10,7 +10,7 @@ import { about, goTo, tell, view } from "./store.js";
 import { link, send } from "./table.js";
 import { describeMove, nameOf } from "./telling.js";
 import { openReview, reviewed, stepTo } from "./review.js";
-import { t } from "./words.js";
+import { t, whyRefused } from "./words.js";
 
 /** @param {{onClose: () => void}} props */
 export function Menu({ onClose }) {
@@ -88,7 +88,7 @@ export async function saveRecord() {
     const text = await ask("game/record", { token: link.peek()?.token });
     saveFile(`quiltwork-${view.peek().game}.quilt`, new Blob([text], { type: "text/plain" }));
   } catch (error) {
-    tell(/** @type {Error} */ (error).message, "warning");
+    tell(whyRefused(error), "warning");
   }
 }
 

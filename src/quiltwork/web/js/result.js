@@ -9,7 +9,7 @@ import { link, send } from "./table.js";
 import { openReview } from "./review.js";
 import { saveRecord } from "./menu.js";
 import { describeResult, nameOf } from "./telling.js";
-import { noun, number, t } from "./words.js";
+import { noun, number, t, whyRefused } from "./words.js";
 
 export function ResultPanel() {
   const now = view.value;
@@ -54,7 +54,7 @@ async function savePicture(kind) {
     if (kind === "svg") saveFile(`${name}.svg`, drawing);
     else saveFile(`${name}.png`, await toPng(drawing));
   } catch (error) {
-    tell(/** @type {Error} */ (error).message, "warning");
+    tell(whyRefused(error), "warning");
   }
 }
 

@@ -8,7 +8,7 @@ import { about, goTo, tell, view } from "./store.js";
 import { lastChoice } from "./prefs.js";
 import { link } from "./table.js";
 import { describeMove } from "./telling.js";
-import { t } from "./words.js";
+import { t, whyRefused } from "./words.js";
 
 /**
  * The step in sight: the number of moves made. While it is set, the table shows that moment.
@@ -23,7 +23,7 @@ export async function openReview(history) {
     reviewed.value = { ply: found.snapshots.length - 1, live: view.peek(), history: found };
     stepTo(found.snapshots.length - 1);
   } catch (error) {
-    tell(/** @type {Error} */ (error).message, "warning");
+    tell(whyRefused(error), "warning");
   }
 }
 
@@ -65,7 +65,7 @@ async function continueHere() {
     reviewed.value = null;
     goTo(`game/${made.token}`);
   } catch (error) {
-    tell(/** @type {Error} */ (error).message, "warning");
+    tell(whyRefused(error), "warning");
   }
 }
 

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { Currency, Icon, Piece, PieceIcon, Token } from "./art.js";
 import { PatchPicture } from "./patch.js";
 import { edition, goTo, showEdition } from "./store.js";
-import { number, t } from "./words.js";
+import { number, t, tOr } from "./words.js";
 
 /** @param {{id: string}} props */
 export function RulesPage({ id }) {
@@ -31,7 +31,7 @@ export function RulesPage({ id }) {
         ${e.reserve_enters_when_left !== null && card("reserve", { left: e.reserve_enters_when_left }, html`<span class="row">${Object.values(e.patches).filter((p) => p.reserve).slice(0, 4).map((p) => html`<${PatchPicture} key=${p.code} code=${p.code} cell=${16} fit=${40} />`)}</span>`)}
         ${card("end", { last: e.last_space }, html`<span class="row"><${Token} player=${1} size=${36} /><${Token} player=${2} size=${36} /></span>`)}
       </div>
-      <p class="small muted">${t("rules.source", { confidence: /** @type {any} */ (e).confidence })}</p>
+      <p class="small muted">${tOr(`rules.source.${/** @type {any} */ (e).confidence}`, "")}</p>
       <a class="button sew" href="#/learn">${t("start.learn")}</a>
     </main>`;
 }

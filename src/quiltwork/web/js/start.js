@@ -10,7 +10,7 @@ import { games, lastChoice, playerName } from "./prefs.js";
 import { Quilt } from "./quilt.js";
 import { Settings } from "./settings.js";
 import { about, edition, goTo, showEdition, tell } from "./store.js";
-import { t } from "./words.js";
+import { t, tOr, whyRefused } from "./words.js";
 
 const dialog = signal("");
 const busy = signal(false);
@@ -24,7 +24,7 @@ export async function begin(wanted) {
     dialog.value = "";
     goTo(`game/${made.token}`);
   } catch (error) {
-    tell(/** @type {Error} */ (error).message, "warning");
+    tell(whyRefused(error), "warning");
   } finally {
     busy.value = false;
   }
@@ -191,11 +191,7 @@ function MoreDialog() {
 }
 
 /** @param {any} opponent */
-function sentenceOf(opponent) {
-  const key = `opponent.${opponent?.id}`;
-  const said = t(key);
-  return said === key ? opponent?.sentence ?? "" : said;
-}
+const sentenceOf = (opponent) => tOr(`opponent.${opponent.id}`, opponent.sentence);
 
 function OldGames() {
   const kept = games.value.slice(0, 8);
@@ -216,7 +212,7 @@ function RecordDialog() {
       close();
       await openRecord(history);
     } catch (error) {
-      setWrong(/** @type {Error} */ (error).message);
+      setWrong(whyRefused(error));
     }
   };
   return html`

@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { ask, askOnce } from "./api.js";
 import { dress, keepGame, language, scheme } from "./prefs.js";
+import { nameOf } from "./telling.js";
 import { catalogOf, loadWords, manner, nouns } from "./words.js";
 
 /** @typedef {import("./shapes.js").Edition} Edition */
@@ -95,6 +96,6 @@ effect(() => {
 
 /** Remembers a game on this device. @param {string} token @param {any} state */
 export function remember(token, state) {
-  const names = state.seats.map((/** @type {any} */ s) => s.name).join(" – ");
-  keepGame({ token, title: names, edition: state.edition, at: Date.now(), over: Boolean(state.result) });
+  const title = [1, 2].map((player) => nameOf(state, player)).join(" – ");
+  keepGame({ token, title, edition: state.edition, at: Date.now(), over: Boolean(state.result) });
 }

@@ -8,7 +8,7 @@ import { goTo, remember, say, showEdition, tell, view, wide } from "./store.js";
 import { celebrate } from "./motion.js";
 import { reviewed } from "./review.js";
 import { describeHint, describeMove, describeTurn } from "./telling.js";
-import { t } from "./words.js";
+import { whyRefused } from "./words.js";
 
 /** @type {import("@preact/signals").Signal<Link | null>} */
 export const link = signal(null);
@@ -16,7 +16,8 @@ export const link = signal(null);
 export const hint = signal(null);
 export const hinting = signal(false);
 
-let fetching = 0;
+/** Where the last message is being taken in: each state brings only the moves since the one before. */
+let arriving = Promise.resolve();
 
 /** Sits down at the table of a token. @param {string} token */
 export function join(token) {
@@ -38,11 +39,14 @@ export function leave(token) {
 }
 
 /** @param {string} token @param {any} message */
-async function receive(token, message) {
+function receive(token, message) {
   if (message.type === "state") {
-    const turn = ++fetching;
-    await showEdition(message.edition, message.theme);
-    if (turn === fetching && link.peek()?.token === token) update(token, message);
+    arriving = arriving
+      .then(() => showEdition(message.edition, message.theme))
+      .then(() => {
+        if (link.peek()?.token === token) update(token, message);
+      })
+      .catch((error) => tell(whyRefused(error), "warning"));
   } else if (message.type === "presence") {
     const now = view.peek();
     if (now) view.value = { ...now, seats: message.seats, watchers: message.watchers };
@@ -67,6 +71,8 @@ function update(token, state) {
   }
   view.value = next;
   if (moved) {
+    // The new position is the answer, though its acknowledgement may still be on its way.
+    sewing.value = false;
     selection.value = null;
     hint.value = null;
     if (next.options) cancel();
@@ -90,19 +96,22 @@ export async function send(type, more) {
   const now = link.peek();
   if (!now || !view.peek()) return null;
   const answer = await now.send(type, view.peek().version, more);
-  if (answer.type === "refused") tell(answer.code === "stale" ? t("refused.stale") : answer.message, "warning");
+  if (answer.type === "refused") tell(whyRefused(answer), "warning");
   return answer;
 }
+
+let sewn = 0;
 
 /** Sews: sends the selected move. */
 export async function sew() {
   const chosen = selection.peek();
   if (!chosen || !ready.peek() || sewing.peek()) return;
+  const mine = ++sewn;
   sewing.value = true;
   try {
     await send("move", { move: moveText(chosen) });
   } finally {
-    sewing.value = false;
+    if (mine === sewn) sewing.value = false;
   }
 }
 

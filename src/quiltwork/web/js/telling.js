@@ -7,7 +7,7 @@ import { number, signed, t } from "./words.js";
 export function nameOf(view, player) {
   const seat = view.seats[player - 1];
   if (view.you.length === 1 && view.you[0] === player) return t("you");
-  return seat.name;
+  return seat.name ?? t("new.player", { n: player });
 }
 
 /** @param {any} view @param {number} player */

@@ -8,7 +8,7 @@ import { GamePage } from "./game.js";
 import { selection } from "./selection.js";
 import { about, goTo, tell, view } from "./store.js";
 import { playerName } from "./prefs.js";
-import { t } from "./words.js";
+import { t, whyRefused } from "./words.js";
 
 const STEPS = 8;
 const DEAL = 12;
@@ -26,7 +26,7 @@ export function TutorialPage() {
     ask("games", { method: "POST", body: { edition: "patchwork", deal: DEAL, seats: [me, { kind: "computer", opponent }] } }).then(
       (made) => (token.value = made.token),
       (error) => {
-        tell(error.message, "warning");
+        tell(whyRefused(error), "warning");
         goTo("");
       },
     );

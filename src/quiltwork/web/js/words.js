@@ -59,6 +59,12 @@ export function t(key, params = {}) {
   });
 }
 
+/** The message of a key that a catalog may lack; otherwise what the server says. @param {string} key @param {string} fallback */
+export const tOr = (key, fallback) => (catalog.value[key] === undefined ? fallback : t(key));
+
+/** Why something failed. @param {any} refusal an error, or a refusal with a code */
+export const whyRefused = ({ code, message }) => tOr(`refused.${code}`, message);
+
 /** A number with a real minus sign. @param {number} n */
 export const number = (n) => String(n).replace("-", "−");
 
