@@ -137,7 +137,7 @@ def test_the_table_tells_the_position() -> None:
     assert re.search(r"\n      3 buttons, \+3 income +5 buttons, \+2 income\n", table)
     assert re.search(r"\n      -115 points, 59 empty +-129 points, 67 empty\n", table)
     assert "1 5h 10 buttons, 4 time, +3    2 5a 7 buttons, 1 time, +1    3 3c 3 buttons, 1 time, +0" in table
-    assert "   needs 5 more                 needs 2 more" in table
+    assert "     needs 5 more                   needs 2 more" in table
     assert "then (buttons/time+income): 5g 5/4+2  6g 1/2+0" in table
 
 
