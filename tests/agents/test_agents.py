@@ -154,7 +154,7 @@ def test_a_position_without_a_mover_is_refused(spec: str, text: str, sentence: s
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("nobody", "unknown; there are random, greedy, simple, planner, search"),
+        ("nobody", "unknown; there are random, casual, greedy, simple, planner, search"),
         ("random:x=1", "takes no options"),
         ("search:cores=0", "cores must be from 1 to 64, not 0"),
         ("search:cores=two", "cores must be a number, not 'two'"),

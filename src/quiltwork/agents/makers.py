@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from quiltwork.agents.agent import Agent
 from quiltwork.agents.tuning import Tuning
 from quiltwork.errors import QuiltworkError
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 MAX_CORES = 64
+MAX_NUMBER = 10**9
+Numbers = TypeVar("Numbers", bound="DataclassInstance")
+Number = TypeVar("Number", int, float)
 
 
 def random(options: Mapping[str, str], seed: int) -> Agent:
@@ -24,6 +31,12 @@ def greedy(options: Mapping[str, str], seed: int) -> Agent:
 
     _no_options("greedy", options)
     return GreedyAgent(seed)
+
+
+def casual(options: Mapping[str, str], seed: int) -> Agent:
+    from quiltwork.agents.casual import CasualAgent, Habits
+
+    return CasualAgent(_replaced("casual", Habits(), options), seed)
 
 
 def simple(options: Mapping[str, str], seed: int) -> Agent:
@@ -59,20 +72,29 @@ def _no_options(name: str, options: Mapping[str, str]) -> None:
 
 def _tuned(name: str, tuning: Tuning, options: Mapping[str, str]) -> tuple[Tuning, int]:
     """The numbers of a spec in place of the agent's own, and the number of cores."""
-    kinds = {field.name: type(getattr(tuning, field.name)) for field in fields(tuning)}
-    cores = 1
-    for key, text in options.items():
-        if key != "cores" and key not in kinds:
-            known = ", ".join(("cores", *kinds))
-            raise QuiltworkError(f"agent {name}: unknown option {key!r}; there are {known}")
-        try:
-            value = int(text) if key == "cores" else kinds[key](text)
-        except ValueError:
-            raise QuiltworkError(f"agent {name}: {key} must be a number, not {text!r}") from None
-        if key == "cores":
-            cores = value
-        else:
-            tuning = replace(tuning, **{key: value})
+    rest = dict(options)
+    cores = _number(name, "cores", int, rest.pop("cores", "1"))
     if not 1 <= cores <= MAX_CORES:
         raise QuiltworkError(f"agent {name}: cores must be from 1 to {MAX_CORES}, not {cores}")
-    return tuning, cores
+    return _replaced(name, tuning, rest, "cores"), cores
+
+
+def _replaced(name: str, numbers: Numbers, options: Mapping[str, str], *others: str) -> Numbers:
+    """The numbers of a spec in place of the agent's own; `others` are options beside them."""
+    kinds = {field.name: type(getattr(numbers, field.name)) for field in fields(numbers)}
+    for key, text in options.items():
+        if key not in kinds:
+            known = ", ".join((*others, *kinds))
+            raise QuiltworkError(f"agent {name}: unknown option {key!r}; there are {known}")
+        numbers = replace(numbers, **{key: _number(name, key, kinds[key], text)})
+    return numbers
+
+
+def _number(name: str, key: str, kind: Callable[[str], Number], text: str) -> Number:
+    try:
+        value = kind(text)
+        if abs(value) <= MAX_NUMBER:
+            return value
+    except ValueError:
+        pass
+    raise QuiltworkError(f"agent {name}: {key} must be a number, not {text!r}")

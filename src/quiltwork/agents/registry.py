@@ -15,6 +15,7 @@ STRONGEST = "planner"
 _HOME = MappingProxyType(
     {
         "random": "quiltwork.agents.makers:random",
+        "casual": "quiltwork.agents.makers:casual",
         "greedy": "quiltwork.agents.makers:greedy",
         "simple": "quiltwork.agents.makers:simple",
         "planner": "quiltwork.agents.makers:planner",

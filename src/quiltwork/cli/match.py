@@ -1,6 +1,6 @@
 """Play two agents against each other in pairs of games with the same deal and sides swapped.
 
-An agent is random, greedy, simple, planner, search, net, strongest, or cmd:PROGRAM for any program that
+An agent is random, casual, greedy, simple, planner, search, net, strongest, or cmd:PROGRAM for any program that
 speaks the analysis protocol. Every game is saved; the same command goes on where an interrupt left off.
 """
 

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         metavar="AGENT",
-        help="play the computer: random, greedy, planner, search, net, strongest, cmd:PROGRAM",
+        help="play the computer: random, casual, greedy, planner, search, net, strongest, cmd:PROGRAM",
     )
     parser.add_argument("--seat", type=int, choices=(1, 2), default=1, help="your seat against the computer")
     parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="the computer's time a move (1)")

@@ -1,0 +1,119 @@
+"""`casual`: plays like people do at first: it looks at what it likes, not far ahead, and sews untidily.
+
+It never throws in a random move: each move is the best in its own eyes. Its eyes differ from `greedy`'s in what
+they look at, and in how sure they are.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of
+from quiltwork.agents.engine.candidates import CANDIDATES, MAX_PLACEMENTS, candidates_of
+from quiltwork.agents.engine.tables import TablesArray, tables_of
+from quiltwork.agents.tuning import Tuning
+from quiltwork.codes import MoveCodes, codes_of
+from quiltwork.position import Position
+
+
+@dataclass(frozen=True)
+class Habits:
+    """What a casual player looks at, in sixteenths of a button; the defaults are those of `greedy`."""
+
+    size: int = 25
+    """a space covered"""
+    income: int = 20
+    """a button of income, at each mark that it thinks of"""
+    sight: int = 99
+    """how many income marks ahead it thinks of; beyond them a button is only a point"""
+    thrift: int = 19
+    """a button in hand, above its point, for all that it may still buy"""
+    hurry: int = 47
+    """a space on the time board that is not used up"""
+    special: int = 95
+    """a special patch reached"""
+    waver: float = 0.0
+    """how far its judgement of a patch may be off (standard deviation)"""
+    untidy: float = 0.0
+    """how far its judgement of a place may be off, where an open edge between two empty spaces is 60"""
+
+
+class CasualAgent:
+    """Weighs the patches by its habits, takes the best in its eyes, and lays it where it looks good."""
+
+    name = "casual"
+
+    def __init__(self, habits: Habits, seed: int = 0) -> None:
+        self.habits = habits
+        self._rng = Random(seed)
+        self._tuning = Tuning()
+        self._policy = self._tuning.policy()
+        for name, value in (
+            ("space", habits.size),
+            ("income", habits.income),
+            ("time", habits.hurry),
+            ("special", habits.special),
+            ("poverty", habits.thrift),
+        ):
+            self._policy[name] = value
+
+    def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
+        turn = mover_of(position)
+        codes, priors = self._candidates(position)
+        order = self._order(codes_of(position.edition), codes, priors)
+        points = float(position.score(turn).total - position.score(turn.opponent).total)
+        win = 1 / (1 + math.exp(-points / 8))
+        moves = [position.move_of_code(codes[i]) for i in order]
+        return Analysis(turn, tuple(RankedMove(move, 0, win, points, (move,)) for move in moves), 0)
+
+    def close(self) -> None: ...
+
+    def _candidates(self, position: Position) -> tuple[list[int], list[float]]:
+        """The moves that it considers; a prior tells the worth of the patch and the cost of the place."""
+        edition = position.edition.compiled
+        found = np.zeros(1, CANDIDATES)
+        candidates_of(
+            position.record.copy(),
+            edition,
+            _within_sight(tables_of(edition), self.habits.sight),
+            self._policy,
+            self._tuning.settings(),
+            MAX_PLACEMENTS,
+            found,
+        )
+        count = int(found["count"][0])
+        return found["code"][0, :count].tolist(), found["prior"][0, :count].tolist()
+
+    def _order(self, book: MoveCodes, codes: list[int], priors: list[float]) -> list[int]:
+        """The moves, best in its eyes first: what to take is decided before where to lay it."""
+        groups: dict[int, list[int]] = {}
+        for i, code in enumerate(codes):
+            groups.setdefault(_group(book, code), []).append(i)
+        habits, gauss = self.habits, self._rng.gauss
+        worth = {
+            group: self._tuning.temperature * math.log(sum(priors[i] for i in members)) + gauss(0, habits.waver)
+            for group, members in groups.items()
+        }
+        fit = [self._tuning.looseness * math.log(prior) + gauss(0, habits.untidy) for prior in priors]
+        return [
+            i
+            for group in sorted(groups, key=lambda group: -worth[group])
+            for i in sorted(groups[group], key=lambda i: -fit[i])
+        ]
+
+
+def _group(book: MoveCodes, code: int) -> int:
+    """The same number for moves that take or place the same and differ in the place alone."""
+    if 0 < code < book.special:
+        return -1 - (code - 1) // book.slot
+    return book.special if code < book.removal and code != 0 else code
+
+
+def _within_sight(tables: TablesArray, sight: int) -> TablesArray:
+    seen = tables.copy()
+    seen["income_marks_after"] = seen["income_marks_after"].clip(0, max(0, sight))
+    return seen
