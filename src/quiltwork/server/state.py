@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from quiltwork import Phase, Position
-from quiltwork.events import ReceivedIncome, TookSpecialPatch, WonSpecialTile
 from quiltwork.rules.layout import PositionArray
 from quiltwork.server.events import Event, Kind
+from quiltwork.server.gains import figure, gains
 from quiltwork.server.setups import Computer, DaysClock, GameSetup, LiveClock
 
 DAY = 86_400.0
@@ -157,18 +157,18 @@ class GameState:
     def _move(self, event: Event) -> None:
         before = self.position
         move = before.move(event.body["move"])
-        story = before.explain(move)
         after = before.play(move)
+        brought = gains(before, move, after)
         mover = event.player or int(before.turn or 0)
         step = Step(
             player=event.player,
             move=str(move),
             at=event.at,
-            origin=space_of(before, mover),
-            landing=space_of(after, mover),
-            income=sum(e.buttons for e in story if isinstance(e, ReceivedIncome)),
-            specials=sum(isinstance(e, TookSpecialPatch) for e in story),
-            tile=any(isinstance(e, WonSpecialTile) for e in story),
+            origin=figure(before, "space", mover),
+            landing=figure(after, "space", mover),
+            income=brought.income,
+            specials=brought.specials,
+            tile=brought.tile,
             after=after.record,
         )
         self._count_time(event, before, after)
@@ -200,8 +200,3 @@ class GameState:
         if isinstance(self.setup.clock, LiveClock) and self.since is not None and player:
             self.remaining[player - 1] -= max(0.0, at - self.since)
         self.since = None
-
-
-def space_of(position: Position, player: int) -> int:
-    """The space on which a player's time token stands, without taking the position apart."""
-    return int(position.record["space"][0, player - 1])

@@ -12,6 +12,7 @@ import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from hashlib import sha256
 
 _FORM = re.compile(r"^([A-Za-z0-9]{12})\.(p1|p2|p12|w)\.([A-Za-z0-9_-]{27})$")
@@ -54,8 +55,10 @@ class Tokens:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
+        self.make = lru_cache(maxsize=4096)(self._make)
+        """the token of a game and a role; the same few are told with every state"""
 
-    def make(self, game: str, role: Role) -> str:
+    def _make(self, game: str, role: Role) -> str:
         mac = hmac.new(self._secret, f"{game}.{role.value}".encode(), sha256).digest()[:20]
         return f"{game}.{role.value}.{urlsafe_b64encode(mac).decode().rstrip('=')}"
 
@@ -65,4 +68,4 @@ class Tokens:
         if form is None:
             return None
         found = Pass(form[1], Role(form[2]))
-        return found if hmac.compare_digest(self.make(found.game, found.role), token) else None
+        return found if hmac.compare_digest(self._make(found.game, found.role), token) else None

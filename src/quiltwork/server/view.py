@@ -18,11 +18,11 @@ from quiltwork import (
     PlaceSpecialPatch,
     Player,
     Position,
-    TakePatch,
 )
 from quiltwork.codes import ADVANCE, codes_of
 from quiltwork.move import Replenish
 from quiltwork.rules import entry
+from quiltwork.server.gains import figure, gains
 
 Json = dict[str, Any]
 Codes = NDArray[np.integer[Any]]
@@ -83,14 +83,15 @@ def _player(position: Position, player: Player) -> Json:
 
 def why_turn(position: Position) -> str:
     """Why it is this player's turn, as the key of a message."""
-    if position.turn is None:
+    turn = position.turn
+    if turn is None:
         return "over"
     if position.phase is Phase.SPECIAL:
         return "special"
     if position.phase in (Phase.LAY, Phase.DEAL):
         return "lay"
-    mine = _figure(position, "space", position.turn)
-    other = _figure(position, "space", position.turn.opponent)
+    mine = figure(position, "space", turn)
+    other = figure(position, "space", turn.opponent)
     if other == position.edition.last_space:
         return "alone"
     if mine == other:
@@ -98,12 +99,13 @@ def why_turn(position: Position) -> str:
     return "behind"
 
 
-def choices(position: Position) -> list[Json]:
+def choices(position: Position, listed: _Listed | None = None) -> list[Json]:
     """The patches to choose from, with what the player lacks; `legal` where it can be taken now."""
-    if position.turn is None:
+    turn = position.turn
+    if turn is None:
         return []
-    buttons = _figure(position, "buttons", position.turn)
-    takable = _Listed(position).slots if position.phase is Phase.TURN else ()
+    buttons = figure(position, "buttons", turn)
+    takable = (listed or _Listed(position)).slots if position.phase is Phase.TURN else ()
     return [
         {
             "code": patch.code,
@@ -164,7 +166,7 @@ def options(position: Position) -> Json:
         advance = position.move_of_code(ADVANCE)
         assert isinstance(advance, Advance)
         answer["advance"] = {"move": str(advance), "spaces": advance.spaces, "preview": preview(position, advance)}
-        for slot, choice in enumerate(choices(position)):
+        for slot, choice in enumerate(choices(position, listed)):
             answer["patches"][choice["code"]] = choice
             laid = listed.of_slot(slot)
             if len(laid):
@@ -238,43 +240,23 @@ def preview(position: Position, move: Move) -> Json:
         # The landing follows from the patch alone. Any order serves to find it; none of it is told.
         after = after.play(Replenish(tuple(patch.code for patch in after.reserve)))
         after = after.play(after.legal_moves()[0])
+    brought = gains(position, move, after)
     tile = position.edition.special_tile
     hidden = {patch.code for patch in position.reserve}
     then = after.turn
-    buttons = _figure(after, "buttons", mover)
     return {
-        "buttons": buttons,
-        "space": _figure(after, "space", mover),
+        "buttons": figure(after, "buttons", mover),
+        "space": figure(after, "space", mover),
         "score": after.score(mover).total,
-        "income": buttons - _figure(position, "buttons", mover) + _price(position, move),
-        "specials": _pending(after) - max(0, _pending(position) - 1),
-        "tile": tile.points if tile and after.tile is mover and position.tile is None else 0,
+        "income": brought.income,
+        "specials": brought.specials,
+        "tile": tile.points if tile and brought.tile else 0,
         "reserve": reserve,
         "ends": then is None,
         "next": None if then is None else int(then),
         "next_why": why_turn(after),
         "choices": [choice for choice in choices(after) if choice["code"] not in hidden],
     }
-
-
-def _figure(position: Position, name: str, player: Player) -> int:
-    # Read from the kernel's record: a preview looks at many positions for one number each.
-    return int(position.record[name][0, player - 1])
-
-
-def _pending(position: Position) -> int:
-    return int(position.record["pending"][0])
-
-
-def _price(position: Position, move: Move) -> int:
-    """The buttons that a move itself costs; what else comes in is income."""
-    match move:
-        case Advance(spaces):
-            return -spaces
-        case TakePatch(patch, _):
-            return position.edition.patches[patch].buttons
-        case _:
-            return 0
 
 
 _CLOSE = 12
