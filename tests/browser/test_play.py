@@ -207,6 +207,18 @@ def test_a_move_typed_in_notation_is_shown_and_can_be_sewn(guests: Guests) -> No
     hands.sew()
 
 
+def test_the_moves_fold_out_beside_the_game(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.begin(**SHARED)
+    page = hands.page
+    hands.play_turn()
+    page.get_by_role("button", name="Moves").click()
+    hands.play_turn()
+    assert page.locator(".drawer .move-list button").count() == 2
+    page.locator(".drawer").get_by_role("button", name="Close").click()
+    assert page.locator(".drawer").count() == 0
+
+
 def test_looking_back_and_going_on_from_there(guests: Guests) -> None:
     hands = guests.hands()
     hands.begin(**SHARED)

@@ -2,7 +2,7 @@
 /** The page of a game: the table with everything on it. */
 import { html } from "./html.js";
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "./art.js";
 import { Choices, Ring, Strip } from "./circle.js";
 import { ActionBar, nearSquare, PlayerLine, Preview } from "./controls.js";
@@ -110,7 +110,20 @@ function WideTable({ near, far }) {
     <section class="under">
       ${reviewed.value ? html`<${ReviewBar} />` : now.result ? html`<${ResultPanel} />` : html`<${Preview} /><${Choices} size=${84} /><${ActionBar} />`}
     </section>
-    ${listOpen.value && html`<aside class="drawer" aria-label=${t("list.open")}><${MoveList} /></aside>`}`;
+    ${listOpen.value && html`<${Drawer} />`}`;
+}
+
+/** The moves at the far right, over the quilt there; the last one is in sight. */
+function Drawer() {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [view.value.moves.length]);
+  return html`
+    <aside class="drawer" ref=${box} tabindex="0" aria-label=${t("list.open")}>
+      <button type="button" class="round" onClick=${() => (listOpen.value = false)} aria-label=${t("close")}><${Icon} name="close" /></button>
+      <${MoveList} />
+    </aside>`;
 }
 
 /** A player's quilt, with the patch in hand where it is that player's turn here. @param {{player: number, hidden?: boolean}} props */
