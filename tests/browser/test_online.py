@@ -128,3 +128,32 @@ def test_friends_agree_on_a_takeback_and_a_rematch(guests: Guests) -> None:
     for hands in (first, other):
         hands.page.wait_for_selector(".action-bar .advance")
     assert first.page.url != before
+
+
+def test_moves_that_come_while_the_page_still_loads_are_all_there(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.page.add_init_script(
+        """const own = window.fetch;
+           window.fetch = async (address, ...more) => {
+             if (String(address).includes('editions/express')) await new Promise((done) => { window.letGo = done; });
+             return own(address, ...more);
+           };"""
+    )
+    hands.open()
+    hands.page.evaluate(
+        """async () => {
+             const post = async (path, body, headers) => (await fetch(path, {method: 'POST', body: JSON.stringify(body),
+               headers: {'content-type': 'application/json', ...headers}})).json();
+             const seats = [{kind: 'human'}, {kind: 'human'}];
+             const {token} = await post('api/games', {edition: 'express', shared: true, deal: 3, seats});
+             location.hash = `#/game/${token}`;
+             while (!window.letGo) await new Promise((done) => setTimeout(done, 20));
+             for (let version = 0; version < 3; version += 1)
+               await post('api/game/moves', {version, move: '+'},
+                 {authorization: `Bearer ${token}`, 'idempotency-key': `some-key-${version}`});
+             await new Promise((done) => setTimeout(done, 300));
+             window.letGo();
+           }"""
+    )
+    hands.page.wait_for_selector(".table[data-version='3']")
+    assert hands.moves_made() == 3

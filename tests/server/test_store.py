@@ -16,7 +16,7 @@ from quiltwork import QuiltworkError
 from quiltwork.server.app import create_app
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.settings import Settings
-from quiltwork.server.store import Store, check_database
+from quiltwork.server.store import GAME, Store, check_database, migrate, open_engine
 from server.conftest import Seat, bearer, create
 from server.postgres import cluster, new_database
 
@@ -130,6 +130,21 @@ def test_of_a_batch_only_the_guilty_event_is_refused(settings: Settings) -> None
     store.close()
     assert [type(outcome) for outcome in written] == [type(None), sa.exc.IntegrityError, type(None)]
     assert [len(game.events) for game in stored if game] == [1, 1, 1]
+
+
+def test_a_database_of_the_first_schema_is_brought_up_to_date(settings: Settings) -> None:
+    engine = open_engine(settings.database_url)
+    migrate(engine, "0001")
+    with engine.begin() as connection:
+        connection.execute(GAME.insert(), [{"id": "old", "created": 1.0, "setup": "{}"}])
+    engine.dispose()
+    store = Store(settings.database_url)
+    asyncio.run(store.join("old", [2]))
+    found = asyncio.run(store.load("old"))
+    store.close()
+    assert found is not None
+    assert found.created == 1.0
+    assert found.joined == frozenset({2})
 
 
 def test_many_at_once_are_all_stored(settings: Settings) -> None:

@@ -117,8 +117,8 @@ def check_database(url: str) -> None:
         raise QuiltworkError(f"cannot open the database: {reason}") from None
 
 
-def migrate(engine: Engine) -> None:
-    """Brings the database to the newest schema; a new database gets all of it."""
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Brings the database to the newest schema, or to another; a new database gets all of it."""
     from alembic import command
     from alembic.config import Config
 
@@ -126,7 +126,7 @@ def migrate(engine: Engine) -> None:
     config.set_main_option("script_location", (Path(__file__).parent / "migrations").as_posix())
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
 
 
 class Store:
