@@ -70,6 +70,7 @@ def test_a_file_is_sent_again_only_when_it_has_changed(client: TestClient) -> No
     assert client.get("/css/base.css").headers["etag"] != tag
     plain = client.get("/js/main.js", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
+    assert plain.headers["vary"] == first.headers["vary"] == "Accept-Encoding"
     assert plain.content == first.content
 
 

@@ -66,11 +66,11 @@ class PageFiles:
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405, "Method Not Allowed", {"Allow": "GET, HEAD"})
         file = self._find(request.scope["path"])
-        headers = {"Cache-Control": "no-cache", "ETag": file.tag, "Vary": "Accept-Encoding"}
+        headers = {"Cache-Control": "no-cache", "ETag": file.tag}
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
         if "gzip" in request.headers.get("accept-encoding", "") and len(file.packed) < len(file.plain):
-            headers["Content-Encoding"] = "gzip"
+            headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
             return Response(file.packed, media_type=file.media_type, headers=headers)
         return Response(file.plain, media_type=file.media_type, headers=headers)
 
