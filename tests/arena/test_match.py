@@ -128,6 +128,15 @@ def test_the_command_plays_in_processes_and_prints_json(
     assert result["pentanomial"][0] + result["pentanomial"][2] + result["pentanomial"][4] == 2
 
 
+def test_the_command_counts_processor_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["match", "search", "greedy", "--games", "2", "--edition", "express", "--workers", "1", "--json"]
+    arguments += ["--seconds", "0.02", "--clock", "processor"]
+    assert main([*arguments, "--folder", str(tmp_path / "match")]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert [limits["clock"] for limits in result["limits"]] == ["processor", "processor"]
+    assert 0.01 < result["seconds_a_move"][0] < 0.03
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from quiltwork.agents.clock import Clock
 from quiltwork.errors import QuiltworkError
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
@@ -19,6 +20,8 @@ class Limits:
 
     seconds: float | None = None
     simulations: int | None = None
+    clock: Clock = Clock.WALL
+    """what the seconds are counted by"""
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 <= self.seconds <= 1e6:

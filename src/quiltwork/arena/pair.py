@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from random import Random
@@ -11,10 +10,14 @@ from typing import Any
 from quiltwork.agents.agent import Agent, Limits
 from quiltwork.agents.external import AgentFault, Fault
 from quiltwork.agents.registry import agent_of
+from quiltwork.agents.warm import load
 from quiltwork.game import Game
 from quiltwork.move import Player, Replenish
 from quiltwork.position import Position
 from quiltwork.setup import Phase
+
+PROGRAMS = ("cmd:", "codingame:")
+"""these load what they need in processes of their own"""
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,8 @@ def _play(
     game = Game(start)
     try:
         for which, spec in enumerate(specs):
+            if not spec.startswith(PROGRAMS):
+                load(spec)
             seed = Random(f"{pairing.seed}/{number}/{began}/{which}").getrandbits(32)
             agents.append(agent_of(spec, seed))
         while game.position.phase is not Phase.OVER:
@@ -91,13 +96,14 @@ def _play(
                 game.play(Replenish(tuple(code for code in order if code in waiting)))
                 continue
             which = (0 if position.turn is Player.ONE else 1) ^ began
-            before = time.perf_counter()
+            now = pairing.limits[which].clock.now
+            before = now()
             try:
                 answer = agents[which].think(position, pairing.limits[which])
             except AgentFault as fault:
                 faults[which] = fault
                 break
-            seconds[which] += time.perf_counter() - before
+            seconds[which] += now() - before
             moves[which] += 1
             game.play(answer.best.move)
     finally:

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 from quiltwork.agents.agent import Limits
+from quiltwork.agents.clock import Clock
 from quiltwork.agents.registry import agent_of
 from quiltwork.arena.match import Match, play_match
 from quiltwork.arena.pair import Pairing, PairResult
@@ -41,6 +42,13 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", default=DEFAULT_EDITION, metavar="E")
     parser.add_argument("--seconds", metavar="S[,S]", help="a move, for both or for each (0.2)")
     parser.add_argument("--simulations", metavar="N[,N]", help="a move, for both or for each")
+    parser.add_argument(
+        "--clock",
+        type=Clock,
+        choices=list(Clock),
+        default=Clock.WALL,
+        help="count seconds on the wall or of the processor, which other work does not disturb (wall)",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="fixes the deals")
     parser.add_argument(
         "--workers", type=_whole, default=os.cpu_count() or 1, metavar="N", help="processes (all cores)"
@@ -104,7 +112,8 @@ def limits_of(options: argparse.Namespace) -> tuple[Limits, Limits]:
     if seconds is None and simulations is None:
         seconds = (0.2, 0.2)
     one, two = (
-        Limits(seconds[i] if seconds else None, int(simulations[i]) if simulations else None) for i in (0, 1)
+        Limits(seconds[i] if seconds else None, int(simulations[i]) if simulations else None, options.clock)
+        for i in (0, 1)
     )
     return one, two
 

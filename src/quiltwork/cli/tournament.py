@@ -6,7 +6,6 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from quiltwork.agents.agent import Limits
 from quiltwork.arena.report import rating_table
 from quiltwork.arena.tournament import pairings_of, ratings
 from quiltwork.cli.arguments import print_json
@@ -29,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     base = options.folder
     matches = []
     for first, second in pairings_of(agents):
-        pairing = pairing_of(options, first, second, limits[0], Limits(limits[0].seconds, limits[0].simulations))
+        pairing = pairing_of(options, first, second, limits[0], limits[1])
         options.folder = str(Path(base) / folder_of(None, pairing).name) if base else None
         matches.append(played(options, pairing))
     table = ratings(agents, matches)
