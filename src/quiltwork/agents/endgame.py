@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from typing import Any
 
 import numpy as np
 
 from quiltwork.agents.agent import Analysis, RankedMove, Watch, mover_of
+from quiltwork.agents.clock import Clock
 from quiltwork.agents.engine import endgame as engine
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
@@ -17,8 +16,34 @@ from quiltwork.setup import Phase
 
 TABLE_ENTRIES = 1 << 19
 LINE_LENGTH = 12
+LINES = 3
 RANKED = 8
 """moves whose value is told, where there are nodes left"""
+
+Record = np.ndarray[Any, Any]
+
+
+class Budget:
+    """The nodes and the time that one answer may take, handed out in slices."""
+
+    def __init__(self, nodes: int, seconds: float | None, clock: Clock, watch: Watch | None) -> None:
+        self.status = np.zeros(1, engine.STATUS)
+        self._nodes = nodes
+        self._clock, self._watch = clock, watch
+        self._deadline = None if seconds is None else clock.now() + seconds
+
+    @property
+    def used(self) -> int:
+        return int(self.status["nodes"][0])
+
+    def grant(self) -> bool:
+        """Allows the search another slice; False when nodes or time are used up, or the watcher says stop."""
+        self.status["limit"] = min(self._nodes, self.used + engine.SLICE)
+        return (
+            self.used < self._nodes
+            and (self._deadline is None or self._clock.now() < self._deadline)
+            and not (self._watch is not None and self._watch.stopped)
+        )
 
 
 class Endgame:
@@ -26,110 +51,79 @@ class Endgame:
 
     def __init__(self) -> None:
         self._table = np.zeros(TABLE_ENTRIES, engine.ENTRY)
+        self._stack = engine.new_stack()
         self._edition: object = None
-        self._stop = np.zeros(1, np.int8)
-        self._level = np.zeros(1, engine.LEVEL)
 
     def solve(
-        self, position: Position, nodes: int, *, seconds: float | None = None, watch: Watch | None = None
+        self,
+        position: Position,
+        nodes: int,
+        *,
+        seconds: float | None = None,
+        clock: Clock = Clock.WALL,
+        watch: Watch | None = None,
     ) -> Analysis | None:
-        """The exact analysis; None if it takes more nodes or seconds, or the reserve may still be dealt."""
+        """The exact analysis; None if it takes more nodes or seconds, or the reserve may still be dealt.
+
+        Nodes and seconds that the best move leaves over go into lines of play and the values of other moves.
+        """
         mover = mover_of(position)
         if self._edition is not position.edition:
             self._table[:] = 0
             self._edition = position.edition
-        # A flag for each solution: a guard that comes late must not stop the next one.
-        self._stop = np.zeros(1, np.int8)
-        done = threading.Event()
-        if seconds is not None or watch is not None:
-            deadline = None if seconds is None else time.monotonic() + seconds
-            threading.Thread(target=_guard, args=(self._stop, deadline, watch, done), daemon=True).start()
-        try:
-            return self._solve(position, mover, nodes)
-        finally:
-            done.set()
-
-    def _solve(self, position: Position, mover: Player, nodes: int) -> Analysis | None:
-        status = np.zeros(1, engine.STATUS)
-        status["limit"] = nodes
-        classes = self._classes(position)
-        best = self._best(classes, mover, status)
-        if best is None:
+        budget = Budget(nodes, seconds, clock, watch)
+        found = self._best(position, budget)
+        if found is None:
             return None
-        values = {best[0]: best[1]}
+        values = {found[0]: found[1]}
+        lines = {found[0]: self._line(position, found[0], budget)}
+        for code in self._others(position, found[0]):
+            value = self._value(entry.after(position.record, position.edition.compiled, code)[0], budget)
+            if value is None or len(values) == RANKED:
+                break
+            values[code] = value
         sign = 1 if mover is Player.ONE else -1
-        # The other moves are told too, as far as the nodes reach.
-        for number in range(len(classes)):
-            if number not in values and len(values) < RANKED:
-                value = self._value(classes[number][1], status, -engine.HIGHEST, engine.HIGHEST)
-                if value is None:
-                    break
-                values[number] = value
-        used = int(status["nodes"][0])
         ranked: list[RankedMove] = []
-        for number in sorted(values, key=lambda n: (-sign * values[n], n != best[0])):
-            moves, _ = classes[number]
-            lead = sign * round(values[number] / 4)
-            win = 1.0 if sign * values[number] > 0 else 0.0
-            line: tuple[Move, ...] = (moves[0],)
-            if len(ranked) < 3:
-                line = self._line(position, moves[0], status, nodes)
-            ranked.append(RankedMove(moves[0], used if not ranked else 0, win, float(lead), line))
-        return Analysis(mover, tuple(ranked), used, exact=True)
+        for code in sorted(values, key=lambda code: (-sign * values[code], code != found[0])):
+            if code not in lines:
+                long = len(lines) < LINES
+                lines[code] = self._line(position, code, budget) if long else (position.move_of_code(code),)
+            win = 1.0 if sign * values[code] > 0 else 0.0
+            points = float(sign * round(values[code] / 4))
+            ranked.append(RankedMove(lines[code][0], 0 if ranked else budget.used, win, points, lines[code]))
+        return Analysis(mover, tuple(ranked), budget.used, exact=True)
 
-    def _classes(self, position: Position) -> list[tuple[list[Move], np.ndarray[Any, Any]]]:
-        """The legal moves with the positions after them; moves that play alike to the end are together."""
-        edition = position.edition.compiled
-        root = position.record.copy()
-        found: dict[int, tuple[list[Move], np.ndarray[Any, Any]]] = {}
-        codes = entry.legal_codes(root, edition)
-        for code, move in zip(codes.tolist(), position.legal_moves(), strict=True):
-            after, _ = entry.after(root, edition, code)
-            key = int(engine.root_key(after, edition, self._level))
-            found.setdefault(key, ([], after))[0].append(move)
-        points = {key: int(entry.score(after, edition, int(root["turn"][0]))) for key, (_, after) in found.items()}
-        return [found[key] for key in sorted(found, key=lambda key: -points[key])]
-
-    def _best(
-        self, classes: list[tuple[list[Move], np.ndarray[Any, Any]]], mover: Player, status: np.ndarray[Any, Any]
-    ) -> tuple[int, int] | None:
-        """The number and the value of the best class."""
-        best: tuple[int, int] | None = None
-        for number, (_, after) in enumerate(classes):
-            low, high = -engine.HIGHEST, engine.HIGHEST
-            if best is not None:
-                low, high = (best[1], high) if mover is Player.ONE else (low, best[1])
-            value = self._value(after, status, low, high)
-            if value is None:
-                return None
-            if best is None or (value > best[1] if mover is Player.ONE else value < best[1]):
-                best = number, value
-        return best
-
-    def _value(self, after: np.ndarray[Any, Any], status: np.ndarray[Any, Any], low: int, high: int) -> int | None:
+    def _value(self, record: Record, budget: Budget) -> int | None:
         edition = self._edition.compiled  # type: ignore[attr-defined]
-        value = engine.solve(after, edition, self._table, status, self._stop, low, high)
-        return None if int(status["ended"][0]) != engine.RUNNING else int(value)
+        engine.begin(self._stack, record, edition, -engine.HIGHEST, engine.HIGHEST)
+        while budget.grant():
+            value = engine.go_on(self._stack, edition, self._table, budget.status)
+            if budget.status["ended"][0] != engine.OUT_OF_NODES:
+                return int(value) if budget.status["ended"][0] == engine.RUNNING else None
+        return None
 
-    def _line(self, position: Position, move: Move, status: np.ndarray[Any, Any], nodes: int) -> tuple[Move, ...]:
-        """How best play goes on; the table makes it quick to find."""
-        line = [move]
-        position = position.play(move)
-        status["limit"] = int(status["nodes"][0]) + nodes
+    def _best(self, position: Position, budget: Budget) -> tuple[int, int] | None:
+        """The code and the value of the best move."""
+        value = self._value(position.record, budget)
+        return None if value is None else (int(self._stack[1]["best_code"][0]), value)
+
+    def _others(self, position: Position, best: int) -> list[int]:
+        """One move of each kind that plays alike to the end, but for the best; what scores most comes first."""
+        codes = entry.legal_codes(position.record, position.edition.compiled)
+        keys, points = np.empty(len(codes), np.uint64), np.empty(len(codes), np.int64)
+        engine.look_ahead(position.record, position.edition.compiled, codes, keys, points)
+        kinds = {int(key): (int(code), int(score)) for code, key, score in zip(codes, keys, points, strict=True)}
+        del kinds[int(keys[codes == best][0])]
+        return [code for code, _ in sorted(kinds.values(), key=lambda kind: -kind[1])]
+
+    def _line(self, position: Position, code: int, budget: Budget) -> tuple[Move, ...]:
+        """How best play goes on after a move; the table makes it quick to find."""
+        line = [position.move_of_code(code)]
+        position = position.play(line[0])
         while position.phase is not Phase.OVER and len(line) < LINE_LENGTH:
-            classes = self._classes(position)
-            best = self._best(classes, mover_of(position), status)
+            best = self._best(position, budget)
             if best is None:
                 break
-            line.append(classes[best[0]][0][0])
+            line.append(position.move_of_code(best[0]))
             position = position.play(line[-1])
-        status["ended"] = engine.RUNNING
         return tuple(line)
-
-
-def _guard(stop: np.ndarray[Any, Any], deadline: float | None, watch: Watch | None, done: threading.Event) -> None:
-    """Sets the flag that the compiled search reads, when time is up or the watcher says stop."""
-    while not done.wait(0.01):
-        if (deadline is not None and time.monotonic() >= deadline) or (watch is not None and watch.stopped):
-            stop[0] = 1
-            return

@@ -6,10 +6,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from quiltwork.agents.engine.cells import take_first
 from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_of_patch
 from quiltwork.agents.engine.tables import TablesRecord, signed
-from quiltwork.rules.bits import ONE, ZERO, contains, lowest
+from quiltwork.rules.bits import ZERO, contains
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import LAY, MAX_CHOICES, SPECIAL, TURN, EditionRecord, PositionRecord, record_type
 from quiltwork.rules.moves import (
@@ -53,12 +54,7 @@ def _find_symmetries(
         low, high = free_low ^ edition.board[0], free_high ^ edition.board[1]
         same = 1
         while same and (low | high) != ZERO:
-            if low != ZERO:
-                cell = lowest(low)
-                low &= low - ONE
-            else:
-                cell = 64 + lowest(high)
-                high &= high - ONE
+            cell, low, high = take_first(low, high)
             if contains(free_low, free_high, tables.image[symmetry, cell]):
                 same = 0
         candidates.symmetry[symmetry] = same
@@ -69,12 +65,7 @@ def _find_symmetries(
 def _image(low: Any, high: Any, symmetry: int, tables: TablesRecord) -> Any:
     image_low, image_high = ZERO, ZERO
     while (low | high) != ZERO:
-        if low != ZERO:
-            cell = lowest(low)
-            low &= low - ONE
-        else:
-            cell = 64 + lowest(high)
-            high &= high - ONE
+        cell, low, high = take_first(low, high)
         one_low, one_high = single_cell(tables.image[symmetry, cell])
         image_low |= one_low
         image_high |= one_high
@@ -143,12 +134,7 @@ def tightest_placements(
         low, high = fits(edition, shape, size, free_low, free_high)
         base = edition.orientation[shape] * edition.cells - edition.indent[shape]
         while (low | high) != ZERO:
-            if low != ZERO:
-                cell = lowest(low)
-                low &= low - ONE
-            else:
-                cell = 64 + lowest(high)
-                high &= high - ONE
+            cell, low, high = take_first(low, high)
             covered_low, covered_high = cells_of_shape(edition, shape, cell)
             cost = quilt_cost(free_low & ~covered_low, free_high & ~covered_high, tables, policy.judge)
             _offer(covered_low, covered_high, cost, base + cell, room, tables, candidates)
@@ -169,12 +155,7 @@ def tightest_cells(
     _find_symmetries(free_low, free_high, edition, tables, candidates)
     low, high = free_low, free_high
     while (low | high) != ZERO:
-        if low != ZERO:
-            cell = lowest(low)
-            low &= low - ONE
-        else:
-            cell = 64 + lowest(high)
-            high &= high - ONE
+        cell, low, high = take_first(low, high)
         covered_low, covered_high = single_cell(cell)
         cost = quilt_cost(free_low & ~covered_low, free_high & ~covered_high, tables, policy.judge)
         _offer(covered_low, covered_high, cost, cell, room, tables, candidates)

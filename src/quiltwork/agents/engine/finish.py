@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from quiltwork.agents.engine.cells import first_cell
 from quiltwork.agents.engine.tables import signed
 from quiltwork.rules.bits import ONE, ZERO, bit, count, lowest
 from quiltwork.rules.compiler import compiled
@@ -46,7 +47,7 @@ def cover_exactly(free: Any, edition: Any, patches: Any, special: int, left: int
         steps += 1
         if steps > limit:
             return GIVEN_UP, 0
-        cell = lowest(low[depth]) if low[depth] != ZERO else 64 + lowest(high[depth])
+        cell = first_cell(low[depth], high[depth])
         at_low, at_high = single_cell(cell)
         found = False
         # The first empty space must be the first cell of whatever covers it.

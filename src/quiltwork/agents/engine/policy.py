@@ -6,9 +6,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from quiltwork.agents.engine.cells import first_cell
 from quiltwork.agents.engine.judge import WEIGHTS, quilt_cost
 from quiltwork.agents.engine.tables import TablesRecord, signed
-from quiltwork.rules.bits import ONE, ZERO, count, lowest
+from quiltwork.rules.bits import ONE, ZERO, count
 from quiltwork.rules.chance import SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import (
@@ -108,7 +109,7 @@ def _first_place(
         low, high = fits(edition, shape, size, free_low, free_high)
         if (low | high) == ZERO:
             continue
-        cell = lowest(low) if low != ZERO else 64 + lowest(high)
+        cell = first_cell(low, high)
         covered_low, covered_high = cells_of_shape(edition, shape, cell)
         cost = quilt_cost(free_low & ~covered_low, free_high & ~covered_high, tables, policy.judge)
         if cost < best:
@@ -136,7 +137,7 @@ def _special_quickly(position: PositionRecord, edition: EditionRecord, tables: T
     single_low, single_high = low & ~near_low, high & ~near_high
     if (single_low | single_high) != ZERO:
         low, high = single_low, single_high
-    place_special_patch(position, edition, lowest(low) if low != ZERO else 64 + lowest(high))
+    place_special_patch(position, edition, first_cell(low, high))
 
 
 @compiled_inline
