@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 
 from quiltwork import Phase, Player, Position, QuiltworkError, TakePatch, available_editions
 from quiltwork.agents import Analysis, Limits, Watch, agent_of, available_agents
+from quiltwork.agents.clock import Clock
+from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.warm import load
 
 START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
 THINKING = ("greedy", "planner", "search", "simple:iterations=200")
@@ -98,6 +102,18 @@ def test_what_was_thought_before_is_used_again() -> None:
     assert known.simulations > 5
 
 
+def test_the_root_of_a_tree_that_is_used_again_gets_all_its_places() -> None:
+    agent, position = agent_of("search", 1), Position.parse(START)
+    best = agent.think(position, Limits(simulations=2000)).best
+    after = position.play(best.line[0]).play(best.line[1])
+    places = Counter(m.move.patch for m in agent.think(after, FEW).moves if isinstance(m.move, TakePatch))
+    fresh = Counter(
+        m.move.patch for m in agent_of("search", 1).think(after, FEW).moves if isinstance(m.move, TakePatch)
+    )
+    assert places == fresh
+    assert max(places.values()) == Tuning().root_placements
+
+
 def test_two_cores_grow_two_trees_and_agree_on_the_number() -> None:
     answer = agent_of("search:cores=2", 1).think(Position.parse(START), Limits(simulations=400))
     assert answer.simulations == 400
@@ -112,6 +128,25 @@ def test_a_limit_in_seconds_is_kept() -> None:
     before = time.monotonic()
     agent.think(position, Limits(seconds=0.1))
     assert 0.1 <= time.monotonic() - before < 2.0
+
+
+@pytest.mark.parametrize("spec", ["planner", "search"])
+def test_a_limit_by_the_processor_is_kept_in_a_whole_game(spec: str) -> None:
+    load(spec)
+    limits, spent = Limits(seconds=0.05, clock=Clock.PROCESSOR), []
+    agent, rng = agent_of(spec, 1), Random(1)
+    position = Position.initial("express", deal=7)
+    while position.phase is not Phase.OVER:
+        if position.phase is Phase.DEAL:
+            position = position.play(position.deal(rng))
+            continue
+        before = Clock.PROCESSOR.now()
+        best = agent.think(position, limits).best
+        spent.append(Clock.PROCESSOR.now() - before)
+        position = position.play(best.move)
+    # The exact endgame counts too. A single move may meet a collection of garbage.
+    assert sorted(spent)[-2] < 0.06
+    assert sum(spent) / len(spent) > 0.02
 
 
 def test_a_stop_gives_the_best_so_far_and_reports_are_partial() -> None:

@@ -110,7 +110,7 @@ class SimpleAgent:
             free,
             -1,
             predictions,
-            np.zeros(1, np.int64),
+            0,
             BEAM,
             found,
         )

@@ -20,6 +20,10 @@ class Tuning:
     looseness: float = 40.0
     placements: int = 4
     root_placements: int = 12
+    tried: int = 12
+    """placements of a patch that the beam looks at"""
+    predicting: float = 0.8
+    """the share of the limits after which it does"""
     points_share: float = 0.3
     points_scale: float = 20.0
     caution: float = 0.05

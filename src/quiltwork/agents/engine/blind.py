@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from quiltwork.agents.engine.cells import first_cell
 from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_of_patch
 from quiltwork.agents.engine.tables import TablesRecord, signed
-from quiltwork.agents.engine.tree import MAX_DEPTH, UNEXPANDED, SettingsRecord, select_child
-from quiltwork.rules.bits import ONE, ZERO, lowest
+from quiltwork.agents.engine.tree import MAX_DEPTH, UNEXPANDED, SettingsRecord, clear, select_child
+from quiltwork.rules.bits import ONE, ZERO
 from quiltwork.rules.chance import SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import (
     DEAL,
     LAY,
-    NOBODY,
     NOTHING,
     OVER,
     SPECIAL,
@@ -91,7 +91,7 @@ def _play_forced(position: PositionRecord, edition: EditionRecord, source: Sourc
             if (low | high) == ZERO:
                 place_special_patch(position, edition, NOTHING)
             else:
-                place_special_patch(position, edition, lowest(low) if low != ZERO else 64 + lowest(high))
+                place_special_patch(position, edition, first_cell(low, high))
 
 
 @compiled
@@ -134,12 +134,7 @@ def _expand(nodes: Any, used: int, index: int, position: PositionRecord, edition
             continue
         child = nodes[used + count]
         child.code = code
-        child.win = 0.0
-        child.points = 0.0
-        child.value = 0.0
-        child.visits = 0
-        child.children = UNEXPANDED
-        child.turn = NOBODY
+        clear(child)
         count += 1
     for i in range(count):
         nodes[used + i].prior = 1.0 / count

@@ -156,24 +156,23 @@ def wastes(
     free: Any,
     first: int,
     predictions: Any,
-    rows: Any,
+    row: int,
     width: int,
     found: Any,
 ) -> None:
-    """Adds up, for each quilt in `free`, the cells of predicted patches that find no place on it.
+    """Adds, for each quilt in `free`, the cells of the patches predicted in a row that find no place on it.
 
-    `first` is the patch that lies on those quilts already, -1 for none; `rows` are the predictions to use.
+    `first` is the patch that lies on those quilts already, -1 for none.
     """
     beams = np.empty(2, BEAM)
     candidates = np.empty(1, CANDIDATES)
+    patches = predictions[0].patches[row]
+    if first >= 0:
+        patches &= ~bit(first)
     for i in range(len(free)):
-        for row in rows:
-            patches = predictions[0].patches[row]
-            if first >= 0:
-                patches &= ~bit(first)
-            beams[0].count = 1
-            beams[0].low[0] = free[i, 0]
-            beams[0].high[0] = free[i, 1]
-            beams[0].cost[0] = 0
-            beams[0].waste[0] = 0
-            found[i] += _pack(beams, candidates[0], root[0], edition[0], tables[0], policy[0], patches, width)
+        beams[0].count = 1
+        beams[0].low[0] = free[i, 0]
+        beams[0].high[0] = free[i, 1]
+        beams[0].cost[0] = 0
+        beams[0].waste[0] = 0
+        found[i] += _pack(beams, candidates[0], root[0], edition[0], tables[0], policy[0], patches, width)

@@ -58,6 +58,18 @@ NodeRecord: TypeAlias = Any
 
 
 @compiled_inline
+def clear(node: NodeRecord) -> None:
+    """Makes a node one that was never visited; its move and prior stay."""
+    node.win = 0.0
+    node.points = 0.0
+    node.value = 0.0
+    node.visits = 0
+    node.first_child = 0
+    node.children = UNEXPANDED
+    node.turn = NOBODY
+
+
+@compiled_inline
 def _expand(
     nodes: Any,
     used: int,
@@ -97,13 +109,49 @@ def _expand(
         else:
             child.code = candidates.code[i]
             child.prior = candidates.prior[i]
-        child.win = 0.0
-        child.points = 0.0
-        child.value = 0.0
-        child.visits = 0
-        child.first_child = 0
-        child.children = UNEXPANDED
-        child.turn = NOBODY
+        clear(child)
+    node.first_child = used
+    node.children = count
+    return used + count
+
+
+@compiled
+def widen_root(
+    nodes: Any, used: int, root: Any, edition: Any, tables: Any, policy: Any, settings: Any, candidates: Any
+) -> int:
+    """Gives a root that was expanded as an inner node all its placements; what is known of some is kept."""
+    node = nodes[0]
+    if node.children <= 0 or node.turn == CHANCE:
+        return used
+    list_candidates(
+        root[0],
+        edition[0],
+        tables[0],
+        policy[0],
+        settings[0].temperature,
+        settings[0].looseness,
+        settings[0].root_placements,
+        candidates[0],
+    )
+    count = candidates[0].count
+    if used + count > len(nodes):
+        return used
+    visits = 0
+    for i in range(count):
+        child = nodes[used + i]
+        clear(child)
+        child.code = candidates[0].code[i]
+        for old in range(node.first_child, node.first_child + node.children):
+            if nodes[old].code == candidates[0].code[i]:
+                nodes[used + i] = nodes[old]
+        child.prior = candidates[0].prior[i]
+        visits += child.visits
+    # A placement that is not among the tightest is forgotten, with its part of the sums.
+    keep = visits / max(1, node.visits)
+    node.visits = visits
+    node.win *= keep
+    node.points *= keep
+    node.value *= keep
     node.first_child = used
     node.children = count
     return used + count
@@ -163,7 +211,9 @@ def simulate(
     candidates = np.empty(1, CANDIDATES)
     deal = np.empty(1, SOURCE)
     path = np.empty(MAX_DEPTH, np.int64)
-    for simulation in range(simulations):
+    # A copy of its own: the sources of trees that grow on other cores may lie in the same line of the cache.
+    chance = source.copy()
+    for _ in range(simulations):
         work[0] = root[0]
         index = 0
         depth = 0
@@ -183,7 +233,7 @@ def simulate(
                     policy[0],
                     settings[0],
                     candidates[0],
-                    source[0],
+                    chance[0],
                 )
             if node.children <= 0 or depth + 1 == MAX_DEPTH:
                 break
@@ -195,8 +245,8 @@ def simulate(
                 play(work[0], edition[0], nodes[index].code)
             depth += 1
             path[depth] = index
-        quick_playout(work[0], edition[0], tables[0], policy[0], source[0])
-        if depth > 0 and simulation % PREDICT_EVERY == 0:
+        quick_playout(work[0], edition[0], tables[0], policy[0], chance[0])
+        if depth > 0 and nodes[0].visits % PREDICT_EVERY == 0:
             predict(predictions[0], root[0], work[0], edition[0], nodes[path[1]].code)
         lead = score(work[0], edition[0], 0) - score(work[0], edition[0], 1)
         win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
@@ -208,6 +258,7 @@ def simulate(
             node.win += win
             node.points += lead
             node.value += value
+    source[0] = chance[0]
     return used
 
 
