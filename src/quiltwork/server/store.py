@@ -60,7 +60,7 @@ SECRET = sa.Table(
 )
 
 _BATCH = 256
-_WRITTEN = (GAME, EVENT, JOINED)
+_WRITTEN = {table: table.insert() for table in (GAME, EVENT, JOINED)}
 """in the order in which they refer to one another"""
 Row = dict[str, Any]
 Rows = Mapping[sa.Table, Sequence[Row]]
@@ -219,9 +219,9 @@ class Store:
         """Commits a batch together; where it fails, each alone, so that only the guilty one hears of it."""
         try:
             with self._engine.begin() as connection:
-                for table in _WRITTEN:
+                for table, insert in _WRITTEN.items():
                     if rows := [row for job in batch for row in job.rows.get(table, ())]:
-                        connection.execute(table.insert(), rows)
+                        connection.execute(insert, rows)
         except Exception as error:
             if len(batch) == 1:
                 batch[0].done.set_exception(error)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from quiltwork import (
     Advance,
     Edition,
+    LayPatch,
     Move,
     Orientation,
     Patch,
@@ -45,7 +46,7 @@ class Told:
 
 def snapshot(position: Position) -> Json:
     """A position as it lies on the table, for anyone to see."""
-    foremost = max(player.space for player in position.players)
+    foremost = max(figure(position, "space", player) for player in Player)
     return {
         "position": position.text,
         "turn": None if position.turn is None else int(position.turn),
@@ -63,14 +64,15 @@ def snapshot(position: Position) -> Json:
 
 
 def _player(position: Position, player: Player) -> Json:
-    state = position.player(player)
+    quilt = position.setup.players[player - 1].quilt
+    laid = [str(LayPatch(code, where)) for code, where in quilt.patches]
     score = position.score(player)
     return {
-        "space": state.space,
-        "buttons": state.buttons,
-        "income": state.income,
-        "empty": state.empty_spaces,
-        "quilt": [str(placed) for placed in state.placements],
+        "space": figure(position, "space", player),
+        "buttons": score.buttons,
+        "income": figure(position, "income", player),
+        "empty": score.empty_spaces,
+        "quilt": sorted([*laid, *(str(PlaceSpecialPatch(cell)) for cell in quilt.special)]),
         "score": {
             "buttons": score.buttons,
             "empty_spaces": score.empty_points,
@@ -221,7 +223,7 @@ def _tile_winners(position: Position, codes: Codes) -> Codes:
     none = codes[:0]
     if tile is None or position.tile is not None or position.turn is None or len(codes) == 0:
         return none
-    covered = len(position.edition.spaces) - position.player(position.turn).empty_spaces
+    covered = len(position.edition.spaces) - position.score(position.turn).empty_spaces
     largest = max(len(patch.cells) for patch in position.edition.patches.values())
     if covered + largest < tile.square**2:
         return none
@@ -268,8 +270,7 @@ def nearest_square(position: Position, player: Player) -> list[int] | None:
     if tile is None or position.tile is not None:
         return None
     edition = position.edition
-    empty = position.player(player).empty_spaces
-    if len(edition.spaces) - empty < tile.square**2 - _CLOSE:
+    if len(edition.spaces) - position.score(player).empty_spaces < tile.square**2 - _CLOSE:
         return None
     covered = covered_cells(position, player)
     best: tuple[int, list[int]] | None = None
@@ -292,13 +293,9 @@ def _form(patch: Patch, orientation: Orientation) -> tuple[tuple[int, int], ...]
 
 def covered_cells(position: Position, player: Player) -> set[tuple[int, int]]:
     """The cells of a player's quilt board on which something lies."""
-    found: set[tuple[int, int]] = set()
-    for placed in position.player(player).placements:
-        if isinstance(placed, PlaceSpecialPatch):
-            if placed.cell is not None:
-                found.add((placed.cell.row, placed.cell.column))
-            continue
-        row, column = placed.placement.cell
-        patch = position.edition.patches[placed.patch]
-        found.update((row + r, column + c) for r, c in _form(patch, placed.placement.orientation))
+    quilt = position.setup.players[player - 1].quilt
+    found = {(cell.row, cell.column) for cell in quilt.special}
+    for code, where in quilt.patches:
+        row, column = where.cell
+        found.update((row + r, column + c) for r, c in _form(position.edition.patches[code], where.orientation))
     return found
