@@ -32,6 +32,17 @@ class Ignorance:
         return Answers(moves, np.take_along_axis(scores, moves, 1), outcome, np.zeros((rows, 2, 9, 9), np.float32))
 
 
+class Doubt(Ignorance):
+    """A net that would advance every second time, and otherwise has no preference."""
+
+    def answers(self, words: Any, numbers: Any) -> Answers:
+        known = super().answers(words, numbers)
+        moves, scores = known.moves.copy(), np.full(known.scores.shape, np.log(0.5 / 20), np.float32)
+        scores[:, 21:] = -30_000
+        moves[:, 0], scores[:, 0] = inputs.ADVANCE_MOVE, np.log(0.5)
+        return Answers(moves, scores, known.outcome, known.quilts)
+
+
 def ignorant(exact: bool = False) -> NetAgent:
     return NetAgent("net", Ignorance(), seed=1, exact=exact)  # type: ignore[arg-type]
 
@@ -87,3 +98,62 @@ def test_near_the_end_the_answer_is_exact() -> None:
         position = position.play(rng.choice(position.legal_moves()))
     assert position.phase is not Phase.OVER
     assert ignorant(exact=True).think(position, Limits(simulations=8)).exact
+
+
+def grown(simulations: int) -> Any:
+    """The nodes of a tree, its first position one in which a patch can be taken."""
+    agent = NetAgent("net", Doubt(), seed=1, exact=False, playouts=0)  # type: ignore[arg-type]
+    agent.think(Position.initial("patchwork", deal=4), Limits(simulations=simulations))
+    return agent.nodes
+
+
+def test_what_is_done_has_the_sums_of_its_placements() -> None:
+    nodes = grown(200)
+    seen = 0
+    for node in nodes:
+        if int(node["state"]) != tree.OPEN or int(node["visits"]) < 3:
+            continue
+        seen += 1
+        count = int(node["children"])
+        for what in range(tree.WHATS):
+            same = [i for i in range(count) if int(node["what"][i]) == what]
+            below = [nodes[int(node["child"][i])] for i in same if int(node["child"][i]) >= 0]
+            assert int(node["what_visits"][what]) == sum(int(child["visits"]) for child in below)
+            assert int(node["what_pending"][what]) == 0
+            assert float(node["what_utility"][what]) == pytest.approx(
+                sum(float(child["utility"]) for child in below), abs=1e-3
+            )
+            assert float(node["what_prior"][what]) == pytest.approx(sum(float(node["prior"][i]) for i in same))
+    assert seen > 5
+
+
+def test_below_the_root_one_advance_is_not_drowned_by_many_placements() -> None:
+    nodes = grown(1)
+    root = nodes[0]
+    advance = tree.what_of_move(inputs.ADVANCE_MOVE)
+    assert float(root["what_prior"][advance]) == pytest.approx(0.5)
+    # All values alike: what is tried follows what is likely, however many placements share it.
+    tried = 0
+    for _ in range(100):
+        edge = int(tree.choose_below(nodes, 0))
+        what = int(root["what"][edge])
+        root["what_pending"][what] += 1
+        root["pending"] += 1
+        tried += what == advance
+        if int(root["child"][edge]) == -1:
+            root["child"][edge] = 0
+    assert tried == pytest.approx(50, abs=5)
+
+
+def test_leaning_moves_what_and_leaves_where() -> None:
+    nodes = grown(1)
+    root = nodes[0]
+    before = root["prior"].copy()
+    shares = np.zeros(tree.WHATS, np.float32)
+    shares[0] = 0.25
+    shares[tree.what_of_move(inputs.ADVANCE_MOVE)] = 0.75
+    tree.lean(nodes, 0, shares, 1.0)
+    assert root["what_prior"] == pytest.approx(shares)
+    first = [i for i in range(int(root["children"])) if int(root["what"][i]) == 0]
+    assert root["prior"][first].sum() == pytest.approx(0.25)
+    assert root["prior"][first] / root["prior"][first].sum() == pytest.approx(before[first] / before[first].sum())

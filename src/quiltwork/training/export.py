@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import torch
@@ -66,7 +67,12 @@ def export(net: Net, path: Path, card: dict[str, str]) -> None:
 
 
 def export_checkpoint(folder: Path, file: str, path: Path) -> None:
-    """Writes a net of a checkpoint as ONNX; the card tells its games and minutes."""
+    """Writes a net of a checkpoint as ONNX, in eight bits; the card tells its games and minutes."""
+    from quiltwork.training.quantise import quantise
+
     past = load_checkpoint(folder).past
     card = {"games": f"{past['games']:.0f}", "minutes": f"{past['minutes']:.1f}", "steps": f"{past['steps']:.0f}"}
-    export(load_net(folder, file), path, card)
+    with tempfile.TemporaryDirectory() as temporary:
+        whole = Path(temporary) / path.name
+        export(load_net(folder, file), whole, card)
+        quantise(whole, path)

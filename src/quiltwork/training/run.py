@@ -239,6 +239,10 @@ class Run:
 
     def play(self) -> None:
         """Plays and learns until the time is over; a failure of any worker ends the run."""
+        with self.log, self.pool:
+            self._play()
+
+    def _play(self) -> None:
         c = self.config
         self.play_began = time.monotonic()
         reported = measured = saved = self.play_began

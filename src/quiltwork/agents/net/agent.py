@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from quiltwork.agents.endgame import Endgame
 from quiltwork.agents.engine import endgame as engine
 from quiltwork.agents.net import inputs, search, tree
 from quiltwork.agents.net.model import Answers, Model
+from quiltwork.agents.net.playouts import Playouts
 from quiltwork.agents.net.sight import sight_of
 from quiltwork.edition import Edition
 from quiltwork.move import Move, Player
@@ -23,6 +25,7 @@ NO_LIMITS = Limits()
 DEFAULT_SECONDS = 1.0
 MOST_SIMULATIONS = 100_000
 BATCH = 16
+PLAYOUTS = 200
 LINE_LENGTH = 12
 LINES = 4
 """moves that are told with how play may go on"""
@@ -44,6 +47,9 @@ class NetAgent:
         batch: int = BATCH,
         considered: int = 16,
         exact: bool = True,
+        playouts: int = PLAYOUTS,
+        trust: float = 0.5,
+        lean: float = 0.3,
     ) -> None:
         self.name = name
         self.model = model
@@ -51,12 +57,19 @@ class NetAgent:
         self.batch = batch
         self.considered = considered
         self.exact = exact
+        self.nodes = np.zeros(1, tree.NODE)
+        """the tree of the last search"""
         self._speed = 100.0
         self._endgame: Endgame | None = None
         self._words = np.zeros((batch, inputs.WORDS), np.uint64)
         self._numbers = np.zeros((batch, inputs.NUMBERS), np.float32)
         self._leaves = np.zeros(batch, np.int64)
         self._solver = Leaves(batch)
+        self._playouts = Playouts(playouts, batch, seed) if playouts else None
+        self.trust = trust
+        self.lean = lean
+        self._no_shares = np.zeros((batch, tree.WHATS), np.float32)
+        self._pool = ThreadPoolExecutor(1)
 
     def close(self) -> None:
         self._endgame = None
@@ -70,7 +83,7 @@ class NetAgent:
         if solved is not None:
             return solved
         total, deadline = self._budget(limits, began)
-        nodes = np.zeros(2 * total + 2, tree.NODE)
+        nodes = self.nodes = np.zeros(2 * total + 2, tree.NODE)
         grown = Grown(position, nodes)
         edition, sight = position.edition.compiled, sight_of(position.edition)
         source = source_of(self.seed * 1_000_003 + position.key)
@@ -97,13 +110,17 @@ class NetAgent:
             self._speed = 0.5 * self._speed + 0.5 * done / max(1e-3, time.monotonic() - began)
         return grown.analysis(mover)
 
-    def opinion(self, position: Position) -> Answers:
-        """What the net says of a position without any search."""
+    def view(self, position: Position) -> tuple[Array, Array]:
+        """A position as the net sees it: one row of words, one of numbers."""
         mover_of(position)
         nodes = np.zeros(1, tree.NODE)
         edition, sight = position.edition.compiled, sight_of(position.edition)
         search.begin(nodes, position.record.copy(), edition, sight, self._words, self._numbers, self._leaves)
-        return self.model.answers(self._words[:1], self._numbers[:1])
+        return self._words[:1].copy(), self._numbers[:1].copy()
+
+    def opinion(self, position: Position) -> Answers:
+        """What the net says of a position without any search."""
+        return self.model.answers(*self.view(position))
 
     def _budget(self, limits: Limits, began: float) -> tuple[int, float | None]:
         """The simulations to plan for, and when to stop at the latest."""
@@ -129,9 +146,26 @@ class NetAgent:
         """Asks the net about the gathered leaves, and solves those near the end."""
         if self.exact and leaves:
             self._solver.solve(nodes, self._leaves[:count], edition)
+        other = None
+        if self._playouts is not None:
+            other = self._pool.submit(self._playouts.of, nodes, self._leaves[:count], edition)
         answers = self.model.answers(self._words[:count], self._numbers[:count])
+        shares, weight = self._no_shares[:count], 0.0
+        if other is not None:
+            played, shares = other.result()
+            weight = self.lean
+            left = search.spaces_left_of(nodes, self._leaves[:count], edition.compiled)[:, None]
+            share = self.trust * np.clip(left / 50.0, 0.0, 1.0)
+            answers.outcome[:] = share * answers.outcome + (1 - share) * played
         search.scatter(
-            nodes, self._leaves[:count], edition.compiled, answers.moves, answers.scores, answers.outcome
+            nodes,
+            self._leaves[:count],
+            edition.compiled,
+            answers.moves,
+            answers.scores,
+            answers.outcome,
+            shares,
+            weight,
         )
 
 

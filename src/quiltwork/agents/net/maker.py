@@ -15,13 +15,22 @@ def net(options: Mapping[str, str], seed: int) -> Agent:
     from quiltwork.agents.net.agent import BATCH, NetAgent
     from quiltwork.agents.net.model import DEFAULT, load_model
 
-    known = ("weights", "cores", "batch")
+    known = ("weights", "cores", "batch", "playouts", "trust", "lean", "considered")
     for key in options:
         if key not in known:
             raise QuiltworkError(f"agent net: unknown option {key!r}; there are {', '.join(known)}")
     cores = _number(options, "cores", 1, MAX_CORES)
     batch = _number(options, "batch", BATCH, 256)
-    return NetAgent("net", load_model(options.get("weights", DEFAULT), cores), seed=seed, batch=batch)
+    return NetAgent(
+        "net",
+        load_model(options.get("weights", DEFAULT), cores),
+        seed=seed,
+        batch=batch,
+        considered=_number(options, "considered", 16, 48),
+        playouts=int(options.get("playouts", "200")),
+        trust=float(options.get("trust", "0.5")),
+        lean=float(options.get("lean", "0.3")),
+    )
 
 
 def _number(options: Mapping[str, str], key: str, default: int, most: int) -> int:

@@ -17,6 +17,7 @@ from quiltwork.agents.net.tree import (
     descend,
     final_value,
     give_up,
+    lean,
     mark_solved,
     open_leaf,
     plant,
@@ -80,8 +81,10 @@ def gather(
 
 
 @compiled
-def scatter(nodes: Any, leaves: Any, edition: Any, moves: Any, scores: Any, outcome: Any) -> None:
-    """Gives the leaves their moves and backs their values up."""
+def scatter(
+    nodes: Any, leaves: Any, edition: Any, moves: Any, scores: Any, outcome: Any, shares: Any, weight: float
+) -> None:
+    """Gives the leaves their moves, leaning towards `shares` of what to do, and backs their values up."""
     silence = np.zeros(CHILDREN, np.float32)
     for row in range(len(leaves)):
         leaf = leaves[row]
@@ -91,6 +94,8 @@ def scatter(nodes: Any, leaves: Any, edition: Any, moves: Any, scores: Any, outc
         win, points = open_leaf(
             nodes, leaf, edition[0], moves[row], scores[row], silence, outcome[row, 0], outcome[row, 1]
         )
+        if weight > 0.0:
+            lean(nodes, leaf, shares[row], weight)
         back_up(nodes, leaf, win, points)
 
 
@@ -98,6 +103,15 @@ def scatter(nodes: Any, leaves: Any, edition: Any, moves: Any, scores: Any, outc
 def spaces_left(position: PositionRecord, edition: EditionRecord) -> int:
     """The spaces that both time tokens have before them."""
     return 2 * edition.last_space - position.space[0] - position.space[1]
+
+
+@compiled
+def spaces_left_of(nodes: Any, leaves: Any, edition: Any) -> Any:
+    """The same of each leaf."""
+    left = np.empty(len(leaves), np.float32)
+    for row in range(len(leaves)):
+        left[row] = spaces_left(nodes[leaves[row]].position, edition[0])
+    return left
 
 
 @compiled
@@ -112,4 +126,4 @@ def copy_near_end(nodes: Any, leaves: Any, edition: Any, most: int, found: Any, 
     return count
 
 
-__all__ = ["POSITION", "begin", "copy_near_end", "gather", "scatter", "spaces_left"]
+__all__ = ["POSITION", "begin", "copy_near_end", "gather", "scatter", "spaces_left", "spaces_left_of"]

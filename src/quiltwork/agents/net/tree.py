@@ -1,5 +1,8 @@
 """The search that a net guides: Gumbel at the root, PUCT below it, the reserve sampled.
 
+Below the root a move is chosen in two steps, what to do and then where: one advance stands against many placements
+of a patch that are almost the same and share its probability and its visits.
+
 A tree is a slice of an array of nodes; node 0 is the root. Each simulation descends to a node that the net has not
 seen (it becomes a leaf and waits for the net), or to the end of the game, and its value is backed up for player 0.
 Positions with a single legal move are never nodes: the move is played at once.
@@ -24,6 +27,9 @@ CONSIDERED = 16
 """moves of the root that Gumbel's sequential halving considers, at most"""
 DEALS = 6
 """orders of the reserve that a chance node samples, at most"""
+
+WHATS = SLOTS + 5
+"""things that a move can do, wherever a patch is laid: see `what_of_move`"""
 
 # The states of a node.
 LEAF = 0  # waits for the net
@@ -52,6 +58,11 @@ NODE = record_type(
         ("prior", np.float32, (CHILDREN,)),  # probability, from the net
         ("what", np.int16, (CHILDREN,)),  # what a move does, wherever a patch is laid: see `what_of_move`
         ("noise", np.float32, (CHILDREN,)),  # Gumbel noise, at the root of a game of self-play
+        # the same sums over all moves that do the same, wherever
+        ("what_prior", np.float32, (WHATS,)),
+        ("what_visits", np.int32, (WHATS,)),
+        ("what_pending", np.int32, (WHATS,)),
+        ("what_utility", np.float32, (WHATS,)),
     ]
 )
 NodeRecord: TypeAlias = Any
@@ -68,9 +79,6 @@ ILLEGAL = -1000.0
 VISIT_OFFSET = 50.0
 VISIT_SCALE = 0.5
 """how strongly values change the policy: logits += (VISIT_OFFSET + visits) * VISIT_SCALE * value, in 0 to 1"""
-
-
-WHATS = SLOTS + 5
 
 
 @compiled_inline
@@ -124,30 +132,62 @@ def plant(nodes: Any, position: Any) -> int:
     return 1
 
 
+@compiled_inline
+def _worth(sign: float, utility: float, visits: int, pending: int, curiosity: float) -> float:
+    """What PUCT thinks of something that was tried: a simulation under way counts as lost, so that others differ."""
+    tried = visits + pending
+    return (sign * utility - pending) / tried + curiosity / (1.0 + tried)
+
+
 @compiled
 def choose_below(nodes: Any, index: int) -> int:
-    """The move that PUCT tries next; moves are in the order of their priors: the first untried one is enough."""
+    """The move that PUCT tries next, in two steps: what to do, then where."""
     node = nodes[index]
     sign = 1.0 if node.position.turn == 0 else -1.0
-    total = node.visits + node.pending
-    weight = EXPLORATION * np.sqrt(float(total))
+    own = sign * (node.utility / node.visits if node.visits > 0 else node.first_utility)
+    curiosity = EXPLORATION * np.sqrt(float(node.visits + node.pending))
     seen = 0.0
-    best = 0
+    for w in range(WHATS):
+        if node.what_visits[w] + node.what_pending[w] > 0:
+            seen += node.what_prior[w]
+    untried = own - UNSEEN_LOSS * np.sqrt(seen)
+    what = 0
+    best_value = -1e9
+    for w in range(WHATS):
+        prior = node.what_prior[w]
+        if prior <= 0.0:
+            continue
+        if node.what_visits[w] + node.what_pending[w] > 0:
+            value = _worth(sign, node.what_utility[w], node.what_visits[w], node.what_pending[w], curiosity * prior)
+        else:
+            value = untried + curiosity * prior
+        if value > best_value:
+            best_value = value
+            what = w
+    return _choose_where(nodes, index, what, sign, own)
+
+
+@compiled_inline
+def _choose_where(nodes: Any, index: int, what: int, sign: float, own: float) -> int:
+    """The best move of those that do one thing; they are in the order of their priors: the first untried is enough."""
+    node = nodes[index]
+    visits = node.what_visits[what]
+    if visits > 0:
+        own = sign * node.what_utility[what] / visits
+    curiosity = EXPLORATION * np.sqrt(float(visits + node.what_pending[what])) / node.what_prior[what]
+    seen = 0.0
+    best = NOTHING
     best_value = -1e9
     for i in range(node.children):
+        if node.what[i] != what:
+            continue
         child = node.child[i]
         if child == NOTHING:
-            parent_value = sign * node.utility / node.visits if node.visits > 0 else sign * node.first_utility
-            value = parent_value - UNSEEN_LOSS * np.sqrt(seen) + weight * node.prior[i]
-            if value > best_value:
-                best = i
-            return best
+            value = own - UNSEEN_LOSS * np.sqrt(seen / node.what_prior[what]) + curiosity * node.prior[i]
+            return i if value > best_value else best
         below = nodes[child]
-        tried = below.visits + below.pending
         seen += node.prior[i]
-        # A simulation under way counts as lost, so that the next one goes elsewhere.
-        value = (sign * below.utility - below.pending) / tried if tried > 0 else 0.0
-        value += weight * node.prior[i] / (1.0 + tried)
+        value = _worth(sign, below.utility, below.visits, below.pending, curiosity * node.prior[i])
         if value > best_value:
             best_value = value
             best = i
@@ -204,6 +244,7 @@ def descend(nodes: Any, size: int, first_edge: int, edition: EditionRecord, sour
                 start_node(nodes, child, index, edge)
                 node.child[edge] = child
                 size += 1
+            node.what_pending[node.what[edge]] += 1
             index = child
         else:
             return index, size
@@ -222,6 +263,12 @@ def back_up(nodes: Any, index: int, win: float, points: float) -> None:
         node.win += win
         node.points += points
         index = node.parent
+        if index != NOTHING and nodes[index].state == OPEN:
+            above = nodes[index]
+            what = above.what[node.edge]
+            above.what_visits[what] += 1
+            above.what_pending[what] -= 1
+            above.what_utility[what] += utility
 
 
 @compiled
@@ -237,8 +284,11 @@ def mark_solved(nodes: Any, index: int, win: float, points: float) -> None:
 def give_up(nodes: Any, index: int) -> None:
     """Takes a simulation back that cannot be finished."""
     while index != NOTHING:
-        nodes[index].pending -= 1
-        index = nodes[index].parent
+        node = nodes[index]
+        node.pending -= 1
+        index = node.parent
+        if index != NOTHING and nodes[index].state == OPEN:
+            nodes[index].what_pending[nodes[index].what[node.edge]] -= 1
 
 
 @compiled
@@ -259,6 +309,11 @@ def open_leaf(
     """
     node = nodes[index]
     node.state = OPEN
+    for what in range(WHATS):
+        node.what_prior[what] = 0.0
+        node.what_visits[what] = 0
+        node.what_pending[what] = 0
+        node.what_utility[what] = 0.0
     found = 0
     for i in range(min(len(moves), CHILDREN)):
         if not scores[i] > ILLEGAL:
@@ -280,11 +335,33 @@ def open_leaf(
             node.what[i] = 0
             node.child[i] = NOTHING
     node.children = found
+    for i in range(found):
+        node.what_prior[node.what[i]] += node.prior[i]
     if node.position.turn == 1:
         win = 1.0 - win
         points = -points
     node.first_utility = utility_of(win, points)
     return win, points
+
+
+@compiled
+def lean(nodes: Any, index: int, shares: Any, weight: float) -> None:
+    """Moves the probabilities of what to do towards others, by a weight from 0 to 1; where stays as it was."""
+    node = nodes[index]
+    known = 0.0
+    for what in range(WHATS):
+        if node.what_prior[what] > 0.0:
+            known += shares[what]
+    if known <= 0.0:
+        return
+    scale = np.ones(WHATS)
+    for what in range(WHATS):
+        before = node.what_prior[what]
+        if before > 0.0:
+            node.what_prior[what] = (1.0 - weight) * before + weight * shares[what] / known
+            scale[what] = node.what_prior[what] / before
+    for i in range(node.children):
+        node.prior[i] *= scale[node.what[i]]
 
 
 # The root
@@ -344,14 +421,12 @@ def root_logits(nodes: Any, logits: Any) -> None:
     improved_logits(nodes, logits)
     if root.children == 0 or root.noise[0] != 0.0:
         return
-    mass = np.zeros(WHATS)
     top = np.zeros(WHATS)
     for i in range(root.children):
-        mass[root.what[i]] += root.prior[i]
         top[root.what[i]] = max(top[root.what[i]], root.prior[i])
     for i in range(root.children):
         what = root.what[i]
-        logits[i] += np.log((mass[what] + 1e-12) / (top[what] + 1e-12))
+        logits[i] += np.log((root.what_prior[what] + 1e-12) / (top[what] + 1e-12))
 
 
 @compiled
