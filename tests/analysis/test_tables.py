@@ -47,6 +47,11 @@ def test_a_hint_names_the_move_and_a_reason() -> None:
     )
 
 
+def test_a_hint_is_never_quite_sure_of_what_was_not_searched_to_the_end() -> None:
+    assert "about 99% to win" in str(hint_of(START, analysis_of(("5d@a1", 90, 1.0, 30.0))))
+    assert "about 1% to win" in str(hint_of(START, analysis_of(("5d@a1", 90, 0.0, -30.0))))
+
+
 def test_an_exact_hint_says_so() -> None:
     assert str(hint_of(START, analysis_of(("+", 90, 1.0, 1.0), exact=True))).endswith(
         "it wins by 1 point with best play, searched to the end."

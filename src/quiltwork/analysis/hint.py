@@ -130,7 +130,8 @@ def _how_sure(analysis: Analysis) -> list[Part]:
     best = analysis.best
     if analysis.exact:
         return [Part("wins" if best.win > 0.5 else "loses", {"count": abs(round(best.points))})]
-    parts = [Part("chance", {"percent": round(100 * best.win)})]
+    # What is not searched to the end is never quite sure.
+    parts = [Part("chance", {"percent": min(99, max(1, round(100 * best.win)))})]
     others = [ranked for ranked in analysis.moves[1:] if ranked.visits > 0]
     if others and others[0].move != best.move and abs(others[0].win - best.win) < CLOSE:
         parts.append(Part("equal", {"move": str(others[0].move)}))
