@@ -61,7 +61,7 @@ def search(options: Mapping[str, str], seed: int) -> Agent:
 def planner(options: Mapping[str, str], seed: int) -> Agent:
     from quiltwork.agents.tree_search import TreeSearch
 
-    tuning, cores = _tuned("planner", Tuning(placements=1, root_placements=1), options)
+    tuning, cores = _tuned("planner", Tuning(placements=1, root_placements=1, points_share=0.6), options)
     return TreeSearch("planner", tuning, seed=seed, cores=cores)
 
 

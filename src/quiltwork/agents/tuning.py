@@ -20,9 +20,9 @@ class Tuning:
     looseness: float = 40.0
     placements: int = 4
     root_placements: int = 12
-    tried: int = 12
+    tried: int = 32
     """placements of a patch that the beam looks at"""
-    predicting: float = 0.8
+    predicting: float = 0.7
     """the share of the limits after which it does"""
     points_share: float = 0.3
     points_scale: float = 20.0
@@ -30,7 +30,7 @@ class Tuning:
     noise: int = 40
     predictions: int = 24
     """how many decide about a placement"""
-    beam: int = 2
+    beam: int = 3
     """how many quilts are kept while predicted patches are sewn on"""
     room: int = 1_000_000
     """nodes of one tree"""

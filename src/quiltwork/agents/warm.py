@@ -22,9 +22,11 @@ NEAR_THE_END = "patchwork 1 46/9/2a@a1 48/9/3a@a1 - 4a4c5a6a"
 @lru_cache(maxsize=64)
 def load(spec: str) -> None:
     """Lets an agent think a little: what it loads first does not count as time of its first move in a game."""
-    agent = agent_of(spec)
-    for position in (Position.initial("express", deal=1), Position.parse(NEAR_THE_END)):
-        agent.think(position, Limits(simulations=20))
+    agent, few = agent_of(spec), Limits(simulations=20)
+    start = Position.initial("express", deal=1)
+    best = agent.think(start, few).best
+    for position in (start.play(best.move), Position.parse(NEAR_THE_END)):
+        agent.think(position, few)
     agent.close()
 
 
