@@ -11,7 +11,13 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization import (
+    CalibrationDataReader,
+    CalibrationMethod,
+    QuantFormat,
+    QuantType,
+    quantize_static,
+)
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from quiltwork.agents.net.agent import NetAgent
@@ -46,7 +52,7 @@ def quantise(source: Path, target: Path) -> None:
 
 
 def views(model: Model, games: int = GAMES) -> tuple[Array, Array]:
-    """Words and numbers of the positions of some games, every edition's; now and then the second best move is played."""
+    """The positions of some games of every edition, as words and numbers; at times the second best move is played."""
     agent = NetAgent("net", model)
     rng = Random(1)
     rows = []

@@ -11,30 +11,28 @@ MAX_CORES = 64
 
 
 def net(options: Mapping[str, str], seed: int) -> Agent:
-    """The agent `net`; options: `weights` (a name in the package or an `.onnx` file), `cores`, `batch`."""
-    from quiltwork.agents.net.agent import BATCH, NetAgent
+    """The agent `net`; `weights` is a name in the package or an `.onnx` file."""
+    from quiltwork.agents.net.agent import BATCH, PLAYOUTS, NetAgent
     from quiltwork.agents.net.model import DEFAULT, load_model
 
-    known = ("weights", "cores", "batch", "playouts", "trust", "lean", "considered")
+    known = ("weights", "cores", "batch", "playouts")
     for key in options:
         if key not in known:
             raise QuiltworkError(f"agent net: unknown option {key!r}; there are {', '.join(known)}")
-    cores = _number(options, "cores", 1, MAX_CORES)
-    batch = _number(options, "batch", BATCH, 256)
+    cores = _number(options, "cores", 1, 1, MAX_CORES)
     return NetAgent(
         "net",
-        load_model(options.get("weights", DEFAULT), cores),
+        # With several cores, one is for the playouts.
+        load_model(options.get("weights", DEFAULT), max(1, cores - 1)),
         seed=seed,
-        batch=batch,
-        considered=_number(options, "considered", 16, 48),
-        playouts=int(options.get("playouts", "200")),
-        trust=float(options.get("trust", "0.5")),
-        lean=float(options.get("lean", "0.3")),
+        batch=_number(options, "batch", BATCH, 1, 256),
+        playouts=_number(options, "playouts", PLAYOUTS, 0, 100_000),
+        side_by_side=cores > 1,
     )
 
 
-def _number(options: Mapping[str, str], key: str, default: int, most: int) -> int:
+def _number(options: Mapping[str, str], key: str, default: int, least: int, most: int) -> int:
     text = options.get(key, str(default))
-    if not text.isdecimal() or not 1 <= int(text) <= most:
-        raise QuiltworkError(f"agent net: {key} must be a number from 1 to {most}, not {text!r}")
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise QuiltworkError(f"agent net: {key} must be a number from {least} to {most}, not {text!r}")
     return int(text)

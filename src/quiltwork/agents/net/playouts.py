@@ -41,7 +41,7 @@ def play_out(
     outcome: Any,
     shares: Any,
 ) -> None:
-    """Writes the win share and the points of each leaf, from its mover's side, and the share of each thing to do."""
+    """Writes the win share and points of each leaf, from its mover's side, and how often each thing was done."""
     work = np.empty(1, POSITION)
     for row in range(len(leaves)):
         work[0] = nodes[leaves[row]].position

@@ -17,6 +17,7 @@ import numpy as np
 from quiltwork.agents.net.inputs import CELLS, PLACE_MOVES, SLOTS, code_of_move
 from quiltwork.rules.chance import SourceRecord, deal_at_random
 from quiltwork.rules.compiler import compiled, compiled_inline
+from quiltwork.rules.hashing import position_key
 from quiltwork.rules.layout import DEAL, NOTHING, OVER, POSITION, EditionRecord, PositionRecord, record_type
 from quiltwork.rules.moves import code_count, legal_count, legal_moves, play
 from quiltwork.rules.steps import score, winner
@@ -134,9 +135,41 @@ def plant(nodes: Any, position: Any) -> int:
 
 @compiled_inline
 def _worth(sign: float, utility: float, visits: int, pending: int, curiosity: float) -> float:
-    """What PUCT thinks of something that was tried: a simulation under way counts as lost, so that others differ."""
+    """What PUCT thinks of what was tried; a simulation under way counts as lost, so that the next one differs."""
     tried = visits + pending
     return (sign * utility - pending) / tried + curiosity / (1.0 + tried)
+
+
+@compiled
+def find(nodes: Any, size: int, position: Any) -> int:
+    """The node of a position (an array of one) whose moves are known; NOTHING if there is none."""
+    key = position_key(position[0])
+    for index in range(size):
+        if nodes[index].state == OPEN and position_key(nodes[index].position) == key:
+            return index
+    return NOTHING
+
+
+@compiled
+def copy_below(nodes: Any, root: int, to: Any) -> int:
+    """Copies a node and all below it to the start of another array, which has room; returns how many they are."""
+    to[0] = nodes[root]
+    to[0].parent = NOTHING
+    to[0].edge = NOTHING
+    used = 1
+    done = 0
+    while done < used:
+        node = to[done]
+        if node.state == OPEN or node.state == CHANCE:
+            for i in range(node.children):
+                child = node.child[i]
+                if child != NOTHING:
+                    to[used] = nodes[child]
+                    to[used].parent = done
+                    node.child[i] = used
+                    used += 1
+        done += 1
+    return used
 
 
 @compiled
@@ -158,7 +191,9 @@ def choose_below(nodes: Any, index: int) -> int:
         if prior <= 0.0:
             continue
         if node.what_visits[w] + node.what_pending[w] > 0:
-            value = _worth(sign, node.what_utility[w], node.what_visits[w], node.what_pending[w], curiosity * prior)
+            value = _worth(
+                sign, node.what_utility[w], node.what_visits[w], node.what_pending[w], curiosity * prior
+            )
         else:
             value = untried + curiosity * prior
         if value > best_value:
@@ -169,7 +204,7 @@ def choose_below(nodes: Any, index: int) -> int:
 
 @compiled_inline
 def _choose_where(nodes: Any, index: int, what: int, sign: float, own: float) -> int:
-    """The best move of those that do one thing; they are in the order of their priors: the first untried is enough."""
+    """The best move of those that do one thing; they are in the order of their priors: one untried is enough."""
     node = nodes[index]
     visits = node.what_visits[what]
     if visits > 0:
