@@ -127,7 +127,8 @@ def test_a_limit_in_seconds_is_kept() -> None:
     agent.think(position, Limits(simulations=10))
     before = time.monotonic()
     agent.think(position, Limits(seconds=0.1))
-    assert 0.1 <= time.monotonic() - before < 2.0
+    # Telling the answer is a part of the limit, so growing ends a little earlier.
+    assert 0.09 <= time.monotonic() - before < 2.0
 
 
 @pytest.mark.parametrize("spec", ["planner", "search"])

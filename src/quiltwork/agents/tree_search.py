@@ -27,8 +27,10 @@ PLACING_SHARE = 0.15
 """of the time, for choosing places by what simulations predict"""
 SERIOUS_SHARE = 0.1
 """of the simulations, for a patch whose place is chosen"""
-ENDGAME_SPACES = 14
+ENDGAME_SPACES = 16
 """tokens that have no more than this left together are near enough to the end to try to search it out"""
+LATE = {"placements": 4, "root_placements": 12}
+"""the tuning then: simulations are short, and what fits where decides"""
 ENDGAME_SHARE = 0.4
 """of the time"""
 ENDGAME_NODES = 2
@@ -55,27 +57,27 @@ class TreeSearch:
         if limits.seconds is None and limits.simulations is None:
             limits = replace(limits, seconds=DEFAULT_SECONDS)
         pace = Pace(limits, watch or Watch())
-        solved = self._solved(position, pace)
+        left = sum(position.edition.last_space - seat.space for seat in position.setup.players)
+        near = left <= ENDGAME_SPACES and not position.setup.reserve
+        solved = self._solved(position, pace) if near else None
         if solved is not None:
             return solved
-        if self._trees:
+        tuning = replace(self.tuning, **LATE) if near else self.tuning
+        if self._trees and self._trees[0].tuning == tuning:
             for each in self._trees:
                 each.move_to(position)
         else:
-            self._trees = [Tree(position, self.tuning, (self.seed << 8) + core) for core in range(self.cores)]
+            self._trees = [Tree(position, tuning, (self.seed << 8) + core) for core in range(self.cores)]
         # What is known from the move before counts: a limit is on what the answer rests on.
         known = self._visits
-        if self.tuning.root_placements == 1:
+        if tuning.root_placements == 1:
             self._grow(mover, known, self.tuning.predicting, pace)
             self._settle(pace)
         self._grow(mover, known, 1.0, pace)
         return self._analysis(mover)
 
     def _solved(self, position: Position, pace: Pace) -> Analysis | None:
-        """The exact answer, where the end is near enough to be searched out in a part of the limits."""
-        left = sum(position.edition.last_space - seat.space for seat in position.setup.players)
-        if left > ENDGAME_SPACES or position.setup.reserve:
-            return None
+        """The exact answer, if the rest of the game can be searched out in a part of the limits."""
         if self._endgame is None:
             self._endgame = Endgame()
         limits = pace.limits
