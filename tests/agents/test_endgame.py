@@ -12,6 +12,7 @@ import toys
 from quiltwork import Position
 from quiltwork.agents import Watch
 from quiltwork.agents.endgame import Endgame
+from quiltwork.agents.engine import endgame as engine
 from toys import Switches
 
 WITHOUT_RESERVE = [switches for switches in toys.every_combination() if not switches.reserve]
@@ -68,6 +69,16 @@ def test_nearly_all_real_endgames_are_solved() -> None:
     solved = [Endgame().solve(Position.parse(text), nodes=300_000) for text in REAL[::10]]
     assert len(solved) == 20
     assert sum(analysis is not None for analysis in solved) >= 17
+
+
+@pytest.mark.parametrize("text", REAL[3::50])
+def test_a_search_that_halts_often_finds_the_same(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Endgame().solve(Position.parse(text), nodes=300_000)
+    monkeypatch.setattr(engine, "SLICE", 7)
+    halting = Endgame().solve(Position.parse(text), nodes=300_000)
+    assert whole is not None
+    assert whole.simulations > 7
+    assert halting == whole
 
 
 def test_too_few_nodes_are_admitted() -> None:
