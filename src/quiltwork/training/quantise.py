@@ -52,7 +52,7 @@ def quantise(source: Path, target: Path) -> None:
 
 
 def views(model: Model, games: int = GAMES) -> tuple[Array, Array]:
-    """The positions of some games of every edition, as words and numbers; at times the second best move is played."""
+    """Positions of some games of every edition, as words and numbers; at times the second best move is played."""
     agent = NetAgent("net", model)
     rng = Random(1)
     rows = []

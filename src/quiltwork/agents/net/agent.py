@@ -53,7 +53,7 @@ class NetAgent:
         """the tree of the last search"""
         self._size = 0
         self._position: Position | None = None
-        self._speed = 100.0
+        self._speed = 400.0
         self._exact = exact
         self._endgame: Endgame | None = None
         short = Playouts(playouts, batch, seed) if playouts else None
