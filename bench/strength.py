@@ -109,9 +109,9 @@ def main() -> None:
 
 
 def saved(folder: Path, series: Series) -> Match:
-    """What is played of a series; nothing is made on disk."""
+    """What is played of a series; it may be under way."""
     path = folder / series.name
-    return Match(series.pairing, MatchFolder(path).open(series.pairing) if path.exists() else [])
+    return Match(series.pairing, MatchFolder(path).pairs() if path.exists() else [])
 
 
 def play(folder: Path, series: Series, workers: int) -> None:

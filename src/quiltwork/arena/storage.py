@@ -44,11 +44,16 @@ class MatchFolder:
                 key for key in wanted if not isinstance(found, dict) or found.get(key) != wanted[key]
             )
             raise QuiltworkError(f"{self.path}: holds a match with other settings ({different})")
-        return self._read()
+        return self._repair()
 
-    def _read(self) -> list[PairResult]:
+    def pairs(self) -> list[PairResult]:
+        """The pairs that were played; nothing is changed on disk, so it may be asked while a match goes on."""
+        return self._read()[0]
+
+    def _read(self) -> tuple[list[PairResult], str, int]:
+        """The pairs, the whole lines that tell of them, and the end of their records."""
         pairs: dict[int, PairResult] = {}
-        whole = ""
+        whole, end = "", 0
         for line in (self.path / RESULTS).read_text(encoding="utf-8").splitlines(keepends=True):
             try:
                 data = json.loads(line)
@@ -59,11 +64,16 @@ class MatchFolder:
                 break
             pairs[pair.number] = pair
             whole += line
-            self._end = int(data["records_end"])
+            end = int(data["records_end"])
+        return list(pairs.values()), whole, end
+
+    def _repair(self) -> list[PairResult]:
+        """The pairs that were played, with what an interrupt cut short removed from the files."""
+        pairs, whole, self._end = self._read()
         (self.path / RESULTS).write_text(whole, encoding="utf-8")
         with (self.path / RECORDS).open("r+b") as records:
             records.truncate(self._end)
-        return list(pairs.values())
+        return pairs
 
     def add(self, pair: PairResult) -> None:
         """Saves a pair: first its records, then its result, which says how far the records are whole."""
