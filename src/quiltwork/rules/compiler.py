@@ -1,8 +1,8 @@
 """The `compiled` decorator: Numba with a disk cache that notices every change of the sources.
 
 Numba's own cache does not notice a change in a function of another file. Here the cache lies in a folder
-named by a hash of all sources of the decorated function's package and of this one, so that neither
-contributors nor upgrades run stale rules.
+named by a hash of all sources that the decorated function may call: those of its package, of this one, and the
+compiled modules that they import, so that neither contributors nor upgrades run stale rules.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +22,8 @@ from platformdirs import user_cache_path
 
 F = TypeVar("F", bound=Callable[..., object])
 RULES_FOLDER = Path(__file__).parent
+HOME = RULES_FOLDER.parent.parent
+_IMPORTS = re.compile(rb"^from (quiltwork\.[\w.]+) import", re.MULTILINE)
 PLAIN: bool = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 """whether the kernel runs as plain Python, for debugging and coverage (NUMBA_DISABLE_JIT=1)"""
 
@@ -52,8 +55,21 @@ def _compile(function: F, inline: bool) -> F:
 def cache_folder(package: Path) -> Path:
     """The folder for the compiled code of a package that stands on the rules."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for folder in dict.fromkeys((RULES_FOLDER, package)):
-        for source in sorted(folder.glob("*.py")):
-            digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    for source, text in sorted(_sources(package).items()):
+        digest.update(source.name.encode() + b"\0" + text)
     root = Path(os.environ.get("QUILTWORK_CACHE_DIR") or user_cache_path("quiltwork"))
     return root / "compiled" / f"{package.name}-{digest.hexdigest()[:16]}"
+
+
+def _sources(package: Path) -> dict[Path, bytes]:
+    """The sources of a package and of the rules, and the compiled modules that they import, wherever they are."""
+    found: dict[Path, bytes] = {}
+    waiting = [*RULES_FOLDER.glob("*.py"), *package.glob("*.py")]
+    while waiting:
+        source = waiting.pop()
+        if source not in found:
+            found[source] = source.read_bytes()
+            imported = (HOME / name.decode().replace(".", "/") for name in _IMPORTS.findall(found[source]))
+            files = (path.with_suffix(".py") for path in imported)
+            waiting += [file for file in files if file.is_file() and b"rules.compiler import" in file.read_bytes()]
+    return found
