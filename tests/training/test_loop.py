@@ -32,6 +32,7 @@ rows = 8
 simulations = 2
 considered = 2
 quick_simulations = 2
+playouts = 1
 editions = {patchwork = 1, express = 1}
 [learning]
 batch = 16

@@ -38,6 +38,8 @@ class SelfPlay:
     early_simulations: int = 16
     early_minutes: float = 0.0
     """so long, at the start of the run, games are searched with the early simulations"""
+    playouts: int = 0
+    """quick playouts from every leaf, whose results are mixed with what the net says"""
     candidates: int = 32
     editions: Mapping[str, int] = field(
         default_factory=lambda: {

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from quiltwork.agents.engine.tables import tables_of
 from quiltwork.agents.net import games, tree
 from quiltwork.agents.net.sight import sight_of
+from quiltwork.agents.tuning import Tuning
 from quiltwork.edition import Edition
 from quiltwork.rules.chance import source_of
 from quiltwork.training.engine import Desk, Engine
@@ -22,6 +24,8 @@ class Table:
     def __init__(self, editions: list[Edition], shares: list[int]) -> None:
         self.editions = np.concatenate([e.compiled for e in editions])
         self.sights = np.concatenate([sight_of(e) for e in editions])
+        self.tables = np.concatenate([tables_of(e.compiled) for e in editions])
+        self.policy = Tuning().policy()
         self.drawn_from = np.repeat(np.arange(len(editions)), shares)
         self.names = [e.name for e in editions]
 
@@ -97,7 +101,8 @@ class Group:
             shares.append(
                 (
                     *(a[part] for a in (self.games, self.nodes, self.history)),
-                    *(self.table.editions, self.table.sights, self.table.drawn_from, self.plans, self.settings),
+                    *(self.table.editions, self.table.sights, self.table.tables, self.table.policy),
+                    *(self.table.drawn_from, self.plans, self.settings),
                     *(a[part] for a in arrays),
                     *(self.shelves.samples[worker], self.shelves.results[worker]),
                     self.shelves.marks[worker : worker + 1],
@@ -118,13 +123,14 @@ class Group:
         self.desk.wait()
 
 
-def self_play_settings(simulations: int, considered: int, quick: int, full_share: float) -> Array:
+def self_play_settings(simulations: int, considered: int, quick: int, full_share: float, playouts: int) -> Array:
     """Settings for games that teach."""
     settings = np.zeros(1, games.SETTINGS)
     settings["noise"] = 1
     settings["full_share"] = full_share
     settings["simulations"] = (simulations, quick)
     settings["considered"] = (considered, min(considered, 8))
+    settings["playouts"] = playouts
     return settings
 
 

@@ -109,7 +109,7 @@ class Run:
 
     def _group(self, number: int) -> Group:
         c = self.config.selfplay
-        settings = self_play_settings(c.simulations, c.considered, c.quick_simulations, c.full_share)
+        settings = self_play_settings(c.simulations, c.considered, c.quick_simulations, c.full_share, c.playouts)
         seed = self.config.seed * 100 + number + int(60 * self.past["minutes"]) * 10_000
         return Group(self.table, c.rows, settings, c.candidates, self.shelves, seed, self.cuda)
 

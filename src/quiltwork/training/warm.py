@@ -19,7 +19,7 @@ def warm(rival: bool) -> None:
     """Plays a step and writes a batch, with all types as in a run."""
     table = Table([load_edition()], [1])
     shelves = Shelves(1, 16)
-    group = Group(table, 2, self_play_settings(2, 2, 2, 1.0), 4, shelves, 1, False)
+    group = Group(table, 2, self_play_settings(2, 2, 2, 1.0, 0), 4, shelves, 1, False)
     with ThreadPoolExecutor(1) as pool:
         group.step(pool)
     chosen = np.zeros(0, np.int64)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from quiltwork.agents.net.inputs import SEED, view
+from quiltwork.agents.net.playouts import net_share, quick_outcome
 from quiltwork.agents.net.sight import SightRecord
 from quiltwork.agents.net.tree import (
     CHILDREN,
@@ -83,6 +84,7 @@ SETTINGS = record_type(
         ("full_share", np.float64),  # of the searches by plan 0; the others follow plan 1 and teach no policy
         ("simulations", np.int32, (2,)),  # of each plan; in a match plan 0 is the first net's
         ("considered", np.int32, (2,)),  # moves at the root, of each plan
+        ("playouts", np.int32),  # from every leaf, whose results are mixed with what the net says
     ]
 )
 
@@ -216,6 +218,8 @@ def step(
     history: Any,
     editions: Any,
     sights: Any,
+    tables: Any,
+    policy: Any,
     edition_of: Any,
     plans: Any,
     settings: Any,
@@ -250,9 +254,16 @@ def step(
         edition = editions[game.edition]
         if game.leaf != NOTHING:
             leaf = game.leaf
-            win, points = open_leaf(
-                tree, leaf, edition, moves[g], scores[g], noise[g], outcome[g, 0], outcome[g, 1]
-            )
+            win, points = np.float64(outcome[g, 0]), np.float64(outcome[g, 1])
+            if setting.playouts > 0:
+                position = tree[leaf].position
+                other_win, other_points = quick_outcome(
+                    position, edition, tables[game.edition], policy[0], game.source, setting.playouts
+                )
+                share = net_share(position, edition)
+                win = share * win + (1.0 - share) * other_win
+                points = share * points + (1.0 - share) * other_points
+            win, points = open_leaf(tree, leaf, edition, moves[g], scores[g], noise[g], win, points)
             back_up(tree, leaf, win, points)
             if leaf > 0:
                 game.done += 1

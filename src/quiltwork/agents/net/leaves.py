@@ -10,16 +10,12 @@ import numpy as np
 from quiltwork.agents.engine import endgame as engine
 from quiltwork.agents.net import inputs, search, tree
 from quiltwork.agents.net.model import Model
-from quiltwork.agents.net.playouts import Playouts
+from quiltwork.agents.net.playouts import Playouts, net_shares
 from quiltwork.edition import Edition
 
 Array = np.ndarray[Any, Any]
 SOLVED_SPACES, SOLVED_NODES = 8, 1_000
 """a leaf is solved if the tokens have so few spaces before them, within so many nodes"""
-TRUST = 0.5
-"""the net's share in the value of a leaf that is far from the end; the playouts have the rest"""
-FAR = 50.0
-"""spaces before both tokens; nearer to the end the net's share falls with them"""
 LEAN = 0.3
 """the playouts' share in how likely it is what to do; where to lay a patch is the net's alone"""
 
@@ -51,8 +47,7 @@ class Leaves:
         outcome, shares, weight = answers.outcome, self._no_shares[:count], 0.0
         if self._playouts is not None:
             other, shares = self._playouts.of(nodes, leaves, edition) if played is None else played.result()
-            near = search.spaces_left_of(nodes, leaves, edition.compiled)[:, None] / FAR
-            trust = TRUST * np.minimum(near, 1.0)
+            trust = net_shares(nodes, leaves, edition.compiled)[:, None]
             outcome, weight = trust * outcome + (1 - trust) * other, LEAN
         search.scatter(nodes, leaves, edition.compiled, answers.moves, answers.scores, outcome, shares, weight)
 

@@ -11,19 +11,64 @@ from typing import Any
 import numpy as np
 
 from quiltwork.agents.engine.packing import PREDICTIONS
-from quiltwork.agents.engine.tables import tables_of
+from quiltwork.agents.engine.policy import PolicyRecord, quick_playout
+from quiltwork.agents.engine.tables import TablesRecord, tables_of
 from quiltwork.agents.engine.tree import NODE, UNEXPANDED, simulate
 from quiltwork.agents.net.inputs import move_of_code
-from quiltwork.agents.net.tree import WHATS, what_of_move
+from quiltwork.agents.net.tree import WHATS, final_value, what_of_move
 from quiltwork.agents.tuning import Tuning
 from quiltwork.edition import Edition
-from quiltwork.rules.chance import source_of
+from quiltwork.rules.chance import SourceRecord, source_of
 from quiltwork.rules.compiler import compiled
-from quiltwork.rules.layout import NOTHING, POSITION
+from quiltwork.rules.layout import NOTHING, POSITION, EditionRecord, PositionRecord
 
 Array = np.ndarray[Any, Any]
+TRUST = 0.5
+"""the net's share in the value of a position that is far from the end; the playouts have the rest"""
+FAR = 50.0
+"""spaces before both tokens; nearer to the end the net's share falls with them"""
 ROOM = 16
 """nodes of a short search for each simulation"""
+
+
+@compiled
+def net_share(position: PositionRecord, edition: EditionRecord) -> float:
+    """The net's share in the value of a position; the playouts have the rest."""
+    left = 2 * edition.last_space - position.space[0] - position.space[1]
+    return TRUST * min(1.0, left / FAR)
+
+
+@compiled
+def net_shares(nodes: Any, leaves: Any, edition: Any) -> Any:
+    """The same for leaves of a tree."""
+    shares = np.empty(len(leaves), np.float32)
+    for row in range(len(leaves)):
+        shares[row] = net_share(nodes[leaves[row]].position, edition[0])
+    return shares
+
+
+@compiled
+def quick_outcome(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    source: SourceRecord,
+    times: int,
+) -> Any:
+    """The win share and the points of some quick playouts, from the mover's side."""
+    work = np.empty(1, POSITION)
+    win = 0.0
+    points = 0.0
+    for _ in range(times):
+        work[0] = position
+        quick_playout(work[0], edition, tables, policy, source)
+        one, lead = final_value(work[0], edition)
+        win += one
+        points += lead
+    if position.turn == 0:
+        return win / times, points / times
+    return 1.0 - win / times, -points / times
 
 
 @compiled

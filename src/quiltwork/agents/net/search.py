@@ -106,15 +106,6 @@ def spaces_left(position: PositionRecord, edition: EditionRecord) -> int:
 
 
 @compiled
-def spaces_left_of(nodes: Any, leaves: Any, edition: Any) -> Any:
-    """The same of each leaf."""
-    left = np.empty(len(leaves), np.float32)
-    for row in range(len(leaves)):
-        left[row] = spaces_left(nodes[leaves[row]].position, edition[0])
-    return left
-
-
-@compiled
 def copy_near_end(nodes: Any, leaves: Any, edition: Any, most: int, found: Any, rows: Any) -> int:
     """Copies the positions of those leaves that are near the end; returns how many, with their rows."""
     count = 0
@@ -126,4 +117,4 @@ def copy_near_end(nodes: Any, leaves: Any, edition: Any, most: int, found: Any, 
     return count
 
 
-__all__ = ["POSITION", "begin", "copy_near_end", "gather", "scatter", "spaces_left", "spaces_left_of"]
+__all__ = ["POSITION", "begin", "copy_near_end", "gather", "scatter", "spaces_left"]
