@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import DEVNULL
 
 import pytest
 
@@ -180,3 +184,47 @@ def _with_wins(pair: PairResult, wins: int) -> PairResult:
 
     one, two = (replace(game, won=number < wins) for number, game in enumerate(pair.games))
     return replace(pair, games=(one, two))
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="children are looked up in /proc")
+def test_workers_end_when_the_match_is_killed(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "quiltwork",
+        "match",
+        "greedy",
+        "greedy",
+        "--games",
+        "100000",
+        "--workers",
+        "2",
+    ]
+    match = subprocess.Popen([*command, "--folder", str(tmp_path / "match")], stdout=DEVNULL, stderr=DEVNULL)
+    try:
+        workers = until(lambda: [pid for pid in children(match.pid) if "spawn_main" in command_line(pid)], count=2)
+    finally:
+        match.kill()
+        match.wait()
+    until(lambda: [pid for pid in workers if not command_line(pid)], count=2)
+
+
+def until(look: Callable[[], list[int]], count: int) -> list[int]:
+    for _ in range(600):
+        found = look()
+        if len(found) >= count:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"after a minute {len(found)} of {count}")
+
+
+def children(pid: int) -> list[int]:
+    return [int(number) for number in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def command_line(pid: int) -> str:
+    """Empty when the process has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any
 
 from quiltwork.arena.pair import Pairing, PairResult, play_pair
@@ -140,7 +142,7 @@ def _played(pairing: Pairing, numbers: Sequence[int], workers: int, ray: str | N
 def _played_in_processes(pairing: Pairing, numbers: Iterable[int], workers: int) -> Iterator[PairResult]:
     """Pairs as they end; when the caller stops, those that wait are dropped and those under way are left."""
     context = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_follow_the_parent)
     waiting = iter(numbers)
     running: set[Future[PairResult]] = set()
     try:
@@ -163,5 +165,14 @@ def _played_in_processes(pairing: Pairing, numbers: Iterable[int], workers: int)
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _follow_the_parent() -> None:
+    """Leaves interrupts to the parent, and ends when it has ended, however that came."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
