@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
@@ -14,6 +16,7 @@ from quiltwork.server.app import create_app
 from quiltwork.server.settings import Settings
 
 Json = dict[str, Any]
+T = TypeVar("T")
 _KEYS = count()
 
 
@@ -79,3 +82,9 @@ def create(client: TestClient, **wanted: Any) -> Json:
 
 def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Runs a coroutine in a thread of its own: a browser test before this one leaves its event loop running here."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import signal
 import socket
@@ -10,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,6 +22,7 @@ from quiltwork import Position
 from quiltwork.server.engine import Engine, EngineFailure
 from quiltwork.server.metrics import Metrics
 from quiltwork.server.opponents import Opponent
+from server.conftest import run
 
 SCRIPT = """
 import sys
@@ -145,6 +144,4 @@ def test_an_agent_that_fails_or_hangs_is_told_and_the_next_thought_is_answered()
         finally:
             engine.close()
 
-    # In a thread of its own: a browser test before this one leaves its event loop running here.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(lambda: asyncio.run(think())).result()
+    run(think())

@@ -17,7 +17,7 @@ from quiltwork.server.app import create_app
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.settings import Settings
 from quiltwork.server.store import GAME, Store, check_database, migrate, open_engine
-from server.conftest import Seat, bearer, create
+from server.conftest import Seat, bearer, create, run
 from server.postgres import cluster, new_database
 
 
@@ -125,8 +125,8 @@ def test_of_a_batch_only_the_guilty_event_is_refused(settings: Settings) -> None
         return list(await asyncio.gather(*writes, return_exceptions=True))
 
     store = Store(settings.database_url)
-    written = asyncio.run(write(store))
-    stored = [asyncio.run(store.load(game)) for game in ("one", "two", "three")]
+    written = run(write(store))
+    stored = [run(store.load(game)) for game in ("one", "two", "three")]
     store.close()
     assert [type(outcome) for outcome in written] == [type(None), sa.exc.IntegrityError, type(None)]
     assert [len(game.events) for game in stored if game] == [1, 1, 1]
@@ -139,8 +139,8 @@ def test_a_database_of_the_first_schema_is_brought_up_to_date(settings: Settings
         connection.execute(GAME.insert(), [{"id": "old", "created": 1.0, "setup": "{}"}])
     engine.dispose()
     store = Store(settings.database_url)
-    asyncio.run(store.join("old", [2]))
-    found = asyncio.run(store.load("old"))
+    run(store.join("old", [2]))
+    found = run(store.load("old"))
     store.close()
     assert found is not None
     assert found.created == 1.0
