@@ -32,7 +32,7 @@ class Tuning:
     """how many decide about a placement"""
     beam: int = 3
     """how many quilts are kept while predicted patches are sewn on"""
-    room: int = 1_000_000
+    room: int = 3_000_000
     """nodes of one tree"""
 
     def policy(self) -> np.ndarray[Any, Any]:

@@ -17,7 +17,7 @@ from quiltwork.agents.engine.tables import TablesRecord, signed
 from quiltwork.rules.chance import SOURCE, SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.hashing import position_key
-from quiltwork.rules.layout import DEAL, NOBODY, OVER, EditionRecord, PositionRecord, record_type
+from quiltwork.rules.layout import DEAL, MAX_CHOICES, NOBODY, OVER, EditionRecord, PositionRecord, record_type
 from quiltwork.rules.moves import play
 from quiltwork.rules.steps import score, winner
 
@@ -88,19 +88,19 @@ def _expand(
         node.children = 0
         node.turn = NOBODY
         return used
+    room = settings.root_placements if index == 0 else settings.placements
+    if used + MAX_DEALS + MAX_CHOICES * room > len(nodes):
+        # The tree is full; to list the moves in vain at every visit would take half of the time.
+        return used
     if position.phase == DEAL:
         count = MAX_DEALS
         node.turn = CHANCE
     else:
-        room = settings.root_placements if index == 0 else settings.placements
         list_candidates(
             position, edition, tables, policy, settings.temperature, settings.looseness, room, candidates
         )
         count = candidates.count
         node.turn = position.turn
-    if used + count > len(nodes):
-        node.turn = NOBODY
-        return used
     for i in range(count):
         child = nodes[used + i]
         if node.turn == CHANCE:
