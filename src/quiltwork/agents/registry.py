@@ -9,7 +9,7 @@ from types import MappingProxyType
 from quiltwork.agents.agent import Agent
 from quiltwork.errors import QuiltworkError
 
-STRONGEST = "planner"
+STRONGEST = "search"
 
 # Where each agent is made: a function `make(options, seed)`. Modules load when first asked for.
 _HOME = MappingProxyType(
