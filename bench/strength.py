@@ -85,7 +85,7 @@ def line_of(series: Series, match: Match) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, default=Path("matches/strength"))
+    parser.add_argument("--folder", type=Path, default=Path(__file__).parent / "strength")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", default="", metavar="TEXT")
     parser.add_argument("--list", action="store_true")
