@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -10,6 +11,7 @@ import toys
 from lockstep import pair, same_successors
 from oracle import State, empty_cells
 from quiltwork import Position
+from quiltwork.setup import Phase
 from toys import Switches
 
 
@@ -108,3 +110,17 @@ def test_a_key_tells_apart_what_differs_in_one_thing() -> None:
     ]
     keys = {Position.parse(text).key: text for text in texts}
     assert sorted(keys.values()) == sorted(texts)
+
+
+def test_every_bit_of_a_key_is_set_as_often_as_not() -> None:
+    rng = Random(5)
+    keys = []
+    for deal in range(8):
+        position = Position.initial("express", deal=deal)
+        while position.phase is not Phase.OVER:
+            deals = position.phase is Phase.DEAL
+            position = position.play(position.deal(rng) if deals else rng.choice(position.legal_moves()))
+            keys.append(position.key)
+    shares = [sum(key >> bit & 1 for key in keys) / len(keys) for bit in range(64)]
+    assert len(keys) > 150
+    assert all(0.25 < share < 0.75 for share in shares), shares
