@@ -13,6 +13,7 @@ from quiltwork.agents.agent import Limits
 from quiltwork.agents.net import inputs, tree
 from quiltwork.agents.net.agent import NetAgent
 from quiltwork.agents.net.model import Answers, unpacked
+from quiltwork.agents.net.root import halving_schedule
 from quiltwork.setup import Phase
 
 EDITIONS = ("patchwork", "express")
@@ -48,9 +49,9 @@ def ignorant(exact: bool = False) -> NetAgent:
 
 
 def test_sequential_halving_tries_all_then_the_better_half() -> None:
-    assert tree.halving_schedule(4, 12) == [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-    assert tree.halving_schedule(1, 3) == [0, 1, 2]
-    assert len(tree.halving_schedule(16, 400)) == 400
+    assert halving_schedule(4, 12) == [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert halving_schedule(1, 3) == [0, 1, 2]
+    assert len(halving_schedule(16, 400)) == 400
 
 
 def test_wins_count_more_than_points() -> None:

@@ -15,8 +15,8 @@ import numpy as np
 from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of
 from quiltwork.agents.engine.candidates import CANDIDATES, MAX_PLACEMENTS, candidates_of
 from quiltwork.agents.engine.tables import TablesArray, tables_of
+from quiltwork.agents.search_tree import group_of
 from quiltwork.agents.tuning import Tuning
-from quiltwork.codes import MoveCodes, codes_of
 from quiltwork.position import Position
 
 
@@ -64,7 +64,7 @@ class CasualAgent:
     def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         turn = mover_of(position)
         codes, priors = self._candidates(position)
-        order = self._order(codes_of(position.edition), codes, priors)
+        order = self._order(position, codes, priors)
         points = float(position.score(turn).total - position.score(turn.opponent).total)
         win = 1 / (1 + math.exp(-points / 8))
         moves = [position.move_of_code(codes[i]) for i in order]
@@ -88,11 +88,11 @@ class CasualAgent:
         count = int(found["count"][0])
         return found["code"][0, :count].tolist(), found["prior"][0, :count].tolist()
 
-    def _order(self, book: MoveCodes, codes: list[int], priors: list[float]) -> list[int]:
+    def _order(self, position: Position, codes: list[int], priors: list[float]) -> list[int]:
         """The moves, best in its eyes first: what to take is decided before where to lay it."""
         groups: dict[int, list[int]] = {}
         for i, code in enumerate(codes):
-            groups.setdefault(_group(book, code), []).append(i)
+            groups.setdefault(group_of(position, code), []).append(i)
         habits, gauss = self.habits, self._rng.gauss
         worth = {
             group: self._tuning.temperature * math.log(sum(priors[i] for i in members)) + gauss(0, habits.waver)
@@ -104,13 +104,6 @@ class CasualAgent:
             for group in sorted(groups, key=lambda group: -worth[group])
             for i in sorted(groups[group], key=lambda i: -fit[i])
         ]
-
-
-def _group(book: MoveCodes, code: int) -> int:
-    """The same number for moves that take or place the same and differ in the place alone."""
-    if 0 < code < book.special:
-        return -1 - (code - 1) // book.slot
-    return book.special if code < book.removal and code != 0 else code
 
 
 def _within_sight(tables: TablesArray, sight: int) -> TablesArray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from quiltwork.agents.engine.tables import tables_of
-from quiltwork.agents.net import games, tree
+from quiltwork.agents.net import games, root, tree
 from quiltwork.agents.net.sight import sight_of
 from quiltwork.agents.tuning import Tuning
 from quiltwork.edition import Edition
@@ -79,7 +79,7 @@ class Group:
         self.nodes = np.zeros((rows, 2 * most + 2), tree.NODE)
         match = bool(settings["match"][0])
         self.history = np.zeros((rows, 1 if match else games.MAX_PLIES), games.SAMPLE)
-        self.plans = np.zeros((2, tree.CONSIDERED + 1, most), np.int32)
+        self.plans = np.zeros((2, root.CONSIDERED + 1, most), np.int32)
         self.search_with(*(int(s) for s in settings["simulations"][0]))
         self._shares = self._share_out()
 
@@ -87,7 +87,7 @@ class Group:
         """Sets the simulations of both plans, at most as many as the group began with."""
         self.settings["simulations"] = (first, second)
         for plan, simulations in enumerate((first, second)):
-            self.plans[plan, :, :simulations] = tree.schedules(tree.CONSIDERED, simulations)
+            self.plans[plan, :, :simulations] = root.schedules(root.CONSIDERED, simulations)
             self.plans[plan, :, simulations:] = 0
 
     def _share_out(self) -> list[tuple[Any, ...]]:

@@ -39,7 +39,7 @@ TRIED = -HIGHEST
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 RUNNING, OUT_OF_NODES, CHANCE_AHEAD, TOO_LARGE = 0, 1, 2, 3
 SLICE = 1000
-"""nodes between two looks at the flag that stops a search"""
+"""nodes between two looks at the clock"""
 
 ENTRY = record_type([("key", np.uint64), ("value", np.int32), ("bound", np.int32), ("code", np.int32)])
 BOUNDS = record_type([("best", np.int64, (64,)), ("last", np.int64, (64,))])
@@ -302,17 +302,6 @@ def go_on(stack: Any, edition: Any, table: Any, status: Any) -> int:
             depth -= 1
             _learn(positions[depth], levels[depth], levels[depth].trying, value)
             entering = False
-
-
-def solve(root: Any, edition: Any, table: Any, status: Any, stop: Any, low: int, high: int) -> int:
-    """A whole search, until its nodes are used up or another thread sets `stop[0]`."""
-    stack, limit = new_stack(), int(status["limit"][0])
-    begin(stack, root, edition, low, high)
-    while True:
-        status["limit"] = min(limit, int(status["nodes"][0]) + SLICE)
-        value = int(go_on(stack, edition, table, status))
-        if status["ended"][0] != OUT_OF_NODES or status["nodes"][0] >= limit or stop[0]:
-            return value
 
 
 @compiled

@@ -14,6 +14,7 @@ from quiltwork.agents.net.grown import Grown
 from quiltwork.agents.net.leaves import Leaves
 from quiltwork.agents.net.model import Answers, Model
 from quiltwork.agents.net.playouts import Playouts
+from quiltwork.agents.net.root import CONSIDERED, halving_schedule
 from quiltwork.agents.net.sight import sight_of
 from quiltwork.agents.pace import Pace
 from quiltwork.position import Position
@@ -24,8 +25,6 @@ Array = np.ndarray[Any, Any]
 DEFAULT_LIMITS = Limits(seconds=1.0)
 MOST_SIMULATIONS = 100_000
 BATCH = 16
-CONSIDERED = 16
-"""moves of the root that are considered, at most"""
 PLAYOUTS = 200
 """simulations of the short search from every leaf"""
 ROOT_SPACES, ROOT_NODES, ROOT_SHARE = 14, 50_000, 0.3
@@ -123,7 +122,7 @@ class NetAgent:
         edition, sight = position.edition.compiled, sight_of(position.edition)
         source = source_of(self.seed * 1_000_003 + position.key)
         considered = min(CONSIDERED, int(self.nodes[0]["children"]))
-        plan = np.array(tree.halving_schedule(considered, total), np.int32)
+        plan = np.array(halving_schedule(considered, total), np.int32)
         # Small trees in small batches, so that the search can learn from what it finds.
         width = max(1, min(len(self._leaves.indices), total // 8))
         words, numbers, indices = self._leaves.words, self._leaves.numbers, self._leaves.indices[:width]

@@ -13,17 +13,14 @@ import numpy as np
 
 from quiltwork.agents.net.inputs import SEED, view
 from quiltwork.agents.net.playouts import net_share, quick_outcome
+from quiltwork.agents.net.root import CONSIDERED, best_at_root, choose_at_root, improved_logits
 from quiltwork.agents.net.sight import SightRecord
 from quiltwork.agents.net.tree import (
     CHILDREN,
-    CONSIDERED,
     END,
     back_up,
-    best_at_root,
-    choose_at_root,
     descend,
     final_value,
-    improved_logits,
     open_leaf,
     plant,
     settle,

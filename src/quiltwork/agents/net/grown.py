@@ -8,6 +8,7 @@ import numpy as np
 
 from quiltwork.agents.agent import Analysis, RankedMove
 from quiltwork.agents.net import tree
+from quiltwork.agents.net.root import best_at_root
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
 
@@ -28,7 +29,7 @@ class Grown:
         root = self.nodes[0]
         count = int(root["children"])
         logits = np.zeros(tree.CHILDREN, np.float64)
-        best = int(tree.best_at_root(self.nodes, logits))
+        best = int(best_at_root(self.nodes, logits))
         children = root["child"][:count]
         visits = np.where(children >= 0, self.nodes["visits"][children], 0)
         order = sorted(range(count), key=lambda i: (i != best, -int(visits[i]), -logits[i]))

@@ -60,7 +60,7 @@ class Solver:
         self._edition: Edition | None = None
         self._positions = np.zeros(most, search.POSITION)
         self._rows = np.zeros(most, np.int64)
-        self._stop = np.zeros(1, np.int8)
+        self._stack = engine.new_stack()
 
     def solve(self, nodes: Array, leaves: Array, edition: Edition) -> None:
         """Marks the leaves that are solved within a few nodes."""
@@ -73,15 +73,9 @@ class Solver:
         for i in range(found):
             status = np.zeros(1, engine.STATUS)
             status["limit"] = SOLVED_NODES
-            value = engine.solve(
-                self._positions[i : i + 1].copy(),
-                edition.compiled,
-                self._table,
-                status,
-                self._stop,
-                -engine.HIGHEST,
-                engine.HIGHEST,
-            )
+            root = self._positions[i : i + 1]
+            engine.begin(self._stack, root, edition.compiled, -engine.HIGHEST, engine.HIGHEST)
+            value = engine.go_on(self._stack, edition.compiled, self._table, status)
             if int(status["ended"][0]) == engine.RUNNING:
                 leaf = int(leaves[self._rows[i]])
                 tree.mark_solved(nodes, leaf, 1.0 if value > 0 else 0.0, float(round(value / 4)))

@@ -13,8 +13,9 @@ import numpy as np
 from quiltwork.agents.engine.packing import PREDICTIONS
 from quiltwork.agents.engine.policy import PolicyRecord, quick_playout
 from quiltwork.agents.engine.tables import TablesRecord, tables_of
-from quiltwork.agents.engine.tree import NODE, UNEXPANDED, simulate
+from quiltwork.agents.engine.tree import NODE, clear, simulate
 from quiltwork.agents.net.inputs import move_of_code
+from quiltwork.agents.net.search import spaces_left
 from quiltwork.agents.net.tree import WHATS, final_value, what_of_move
 from quiltwork.agents.tuning import Tuning
 from quiltwork.edition import Edition
@@ -34,8 +35,7 @@ ROOM = 16
 @compiled
 def net_share(position: PositionRecord, edition: EditionRecord) -> float:
     """The net's share in the value of a position; the playouts have the rest."""
-    left = 2 * edition.last_space - position.space[0] - position.space[1]
-    return TRUST * min(1.0, left / FAR)
+    return TRUST * min(1.0, spaces_left(position, edition) / FAR)
 
 
 @compiled
@@ -91,12 +91,7 @@ def play_out(
     for row in range(len(leaves)):
         work[0] = nodes[leaves[row]].position
         root = scratch[0]
-        root.visits = 0
-        root.win = 0.0
-        root.points = 0.0
-        root.value = 0.0
-        root.first_child = 0
-        root.children = UNEXPANDED
+        clear(root)
         simulate(work, edition, tables, policy, settings, scratch, 1, source, predictions, simulations)
         win = root.win / simulations
         points = root.points / simulations

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from quiltwork.agents.net.inputs import view
+from quiltwork.agents.net.root import choose_at_root
 from quiltwork.agents.net.tree import (
     CHILDREN,
     END,
     LEAF,
     SOLVED,
     back_up,
-    choose_at_root,
     descend,
     final_value,
     give_up,
