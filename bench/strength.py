@@ -56,9 +56,13 @@ def seconds(number: float) -> Limits:
     return Limits(seconds=number, clock=Clock.PROCESSOR)
 
 
+def simulations(number: int) -> Limits:
+    return Limits(simulations=number)
+
+
 def all_series() -> list[Series]:
     """Every series: those in the first edition before the others, as their order says what is wanted most."""
-    few = Limits(simulations=1000)
+    few = simulations(1000)
     kinds = [
         ("planner", "simple", (seconds(0.05), seconds(0.05)), "0.05 s"),
         ("planner", "search", (seconds(0.2), seconds(0.2)), "0.2 s"),
@@ -66,6 +70,11 @@ def all_series() -> list[Series]:
         ("greedy", "random", (few, few), "none"),
         ("planner", "planner", (seconds(0.2), seconds(0.02)), "0.2 s : 0.02 s"),
         ("search", "search", (seconds(0.2), seconds(0.02)), "0.2 s : 0.02 s"),
+        # In the time of 400 simulations `net` needs, `search` makes 800; see s/move in the matches.
+        ("net", "search", (simulations(400), simulations(800)), "400 : 800 simulations"),
+        ("net", "search", (simulations(400), simulations(80)), "400 : 80 simulations"),
+        ("net", "net", (simulations(200), simulations(25)), "200 : 25 simulations"),
+        ("net", "search", (seconds(0.2), seconds(0.2)), "0.2 s"),
     ]
     others = [edition for edition in available_editions() if edition != DEFAULT_EDITION]
     found = [Series(first, second, DEFAULT_EDITION, limits, words) for first, second, limits, words in kinds]

@@ -14,7 +14,7 @@ from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.warm import load
 
 START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
-THINKING = ("greedy", "planner", "search", "simple:iterations=200")
+THINKING = ("greedy", "planner", "search", "net", "simple:iterations=200")
 FEW = Limits(simulations=60)
 
 

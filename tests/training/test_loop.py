@@ -2,45 +2,57 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import logging
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from quiltwork.errors import QuiltworkError
+from quiltwork import Position
+from quiltwork.agents import Limits, agent_of
+from quiltwork.agents.engine.net import OUTPUTS, outputs_of
+from quiltwork.agents.engine.tables import tables_of
+from quiltwork.agents.tuning import Tuning
+from quiltwork.errors import MissingExtra, QuiltworkError
+from quiltwork.training import report
+from quiltwork.training.config import Config, SelfPlay, read_config
 
 torch = pytest.importorskip("torch", reason="torch is not installed: training is an extra")
 
-from quiltwork.agents.net import inputs  # noqa: E402
-from quiltwork.training.checkpoint import load_checkpoint, load_net  # noqa: E402
-from quiltwork.training.config import Config, read_config  # noqa: E402
-from quiltwork.training.network import Architecture, Net, Views, folded, log_policy, unpack  # noqa: E402
-from quiltwork.training.run import Run  # noqa: E402
+from quiltwork.agents.weights import load_net  # noqa: E402
+from quiltwork.training.checkpoint import load_checkpoint  # noqa: E402
+from quiltwork.training.learner import Learner, losses  # noqa: E402
+from quiltwork.training.network import Net  # noqa: E402
+from quiltwork.training.players import play_some  # noqa: E402
+from quiltwork.training.replay import Replay  # noqa: E402
+from quiltwork.training.run import Run, export  # noqa: E402
 
 SMALL = """
-minutes = 0.2
+minutes = 0.05
 device = "cpu"
 workers = 1
-compiled = false
-[net]
-blocks = 1
-channels = 8
-hidden = 16
 [selfplay]
-rows = 8
-simulations = 2
-considered = 2
-quick_simulations = 2
-playouts = 1
+simulations = 8
 editions = {patchwork = 1, express = 1}
 [learning]
 batch = 16
+room = 4096
 least = 32
+reuse = 0.5
+warm_up_steps = 1
 [evaluation]
-simulations = 1
-rival_games = 0
+games = 2
+simulations = 2
+rival_simulations = 2
+workers = 1
 """
+RUNS = Path(__file__).parents[2] / "training-runs"
+QUICK = SelfPlay(simulations=60, editions={"patchwork": 1})
 
 
 @pytest.fixture
@@ -50,17 +62,90 @@ def config(tmp_path: Path) -> Config:
     return read_config(path)
 
 
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
 def test_a_run_plays_learns_measures_and_is_continued(config: Config, tmp_path: Path) -> None:
-    Run(config, tmp_path / "one", None, {}).play()
+    Run(config, tmp_path / "one").play()
     first = load_checkpoint(tmp_path / "one")
     assert first.past["minutes"] > 0
-    Run(config, tmp_path / "two", tmp_path / "one", {}).play()
+    Run(config, tmp_path / "two", tmp_path / "one").play()
     second = load_checkpoint(tmp_path / "two")
     assert second.past["minutes"] > first.past["minutes"]
     assert second.past["games"] > first.past["games"]
-    events = [json.loads(line)["event"] for line in (tmp_path / "two" / "log.jsonl").read_text().splitlines()]
-    assert events[-2:] == ["measured", "end"]
-    assert isinstance(load_net(tmp_path / "two"), Net)
+    assert second.state["steps"] > first.state["steps"]
+    lines = [json.loads(line) for line in (tmp_path / "two" / "log.jsonl").read_text().splitlines()]
+    assert [line["event"] for line in lines[-2:]] == ["measured", "end"]
+    # The best of the run before is the one to beat.
+    assert lines[-2]["best"]["games"] == 2
+    export(tmp_path / "two", tmp_path / "mine.npz")
+    start = Position.initial("express", deal=1)
+    agent_of(f"net:weights={tmp_path / 'mine.npz'}").think(start, Limits(simulations=5))
+
+
+def test_the_log_of_our_last_run_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = next(iter(sorted(RUNS.glob("h200-*.jsonl"))))
+    assert report.main([str(log), str(tmp_path)]) == 0
+    assert "of 100" in capsys.readouterr().out
+    assert (tmp_path / "points.svg").read_text().startswith("<svg")
+    assert report.main([str(tmp_path / "nothing")]) == 1
+    assert report.main([str(tmp_path / "points.svg")]) == 1
+    assert "not the log of a run" in capsys.readouterr().err
+
+
+def test_what_is_compiled_says_the_same_as_torch() -> None:
+    net = Net()
+    lessons = play_some(QUICK, None, seed=3, games=1).lessons
+    replay = Replay(len(lessons), "cpu", found=1.0)
+    replay.add(lessons)
+    start = Position.initial("patchwork", deal=5)
+    edition, policy = start.edition.compiled, Tuning().policy()
+    inputs, said = outputs_of(start.record, edition, tables_of(edition), policy, net.compiled())
+    with torch.no_grad():
+        expected = net(torch.from_numpy(inputs["numbers"]), torch.from_numpy(inputs["counts"]))
+    assert said.shape == (OUTPUTS,)
+    np.testing.assert_allclose(said, expected[0].numpy(), atol=1e-5)
+
+
+def test_a_net_learns_what_games_teach() -> None:
+    torch.manual_seed(1)
+    lessons = play_some(QUICK, None, seed=1, games=6).lessons
+    replay = Replay(len(lessons), "cpu", found=0.5)
+    replay.add(lessons)
+    learner = Learner(Net(), "cpu", Config().learning)
+    whole = replay.draw(2000)
+    before = losses(learner.net(whole.numbers, whole.counts), whole)
+    for _ in range(60):
+        learner.step(replay.draw(256), 2e-3)
+    after = losses(learner.net(whole.numbers, whole.counts), whole)
+    assert (after < 0.9 * before).all()
+
+
+def test_lessons_are_told_from_the_movers_side() -> None:
+    played = play_some(QUICK, None, seed=2, games=1)
+    lessons, summary = played.lessons, played.summaries[0]
+    lead = int(summary["points"][0]) - int(summary["points"][1])
+    real = lessons[lessons["played"] == 1]
+    for mover, sign in ((0, 1), (1, -1)):
+        mine = real[real["mover"] == mover]
+        assert len(mine) > 5
+        assert (mine["points"] == sign * lead).all()
+        assert (mine["win"] == (bool(summary["first_won"]) == (mover == 0))).all()
+    assert ((lessons["found_win"] >= 0) & (lessons["found_win"] <= 1)).all()
+    turns = lessons[lessons["decided"] > 0]
+    np.testing.assert_allclose(turns["done"].sum(1), 1, rtol=1e-5)
+
+
+def test_the_oldest_lessons_make_room() -> None:
+    lessons = play_some(QUICK, None, seed=1, games=4).lessons[:120]
+    assert len(lessons) == 120
+    replay = Replay(50, "cpu", found=1.0)
+    for start in (0, 40, 80):
+        replay.add(lessons[start : start + 40])
+    newest = {round(float(x), 5) for x in lessons["found_win"][70:]}
+    assert {round(float(x), 5) for x in replay.draw(500).win} <= newest
 
 
 def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
@@ -73,29 +158,30 @@ def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
 def test_a_missing_checkpoint_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(QuiltworkError, match="no checkpoint there"):
         load_checkpoint(tmp_path)
+    with pytest.raises(QuiltworkError, match="no net was measured there yet"):
+        export(tmp_path, tmp_path / "x.npz")
+    with pytest.raises(QuiltworkError, match="No such file"):
+        load_net(str(tmp_path / "x.npz"))
 
 
-def views(rows: int) -> Views:
-    """Views in which the mover may advance, or lay the first choice in one of three places."""
-    words = torch.zeros(rows, inputs.WORDS, dtype=torch.int64)
-    words[:, 2 * inputs.PLACES] = 0b111
-    words[:, inputs.OPTIONS] = 0b11
-    return unpack(words, torch.rand(rows, inputs.NUMBERS), torch.float32)
+@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed here")
+def test_without_ray_the_extra_is_named(config: Config, tmp_path: Path) -> None:
+    with pytest.raises(MissingExtra, match=r"playing on a cluster needs the extra 'cluster'"):
+        Run(config, tmp_path / "run", ray="local").play()
 
 
-def test_the_policy_is_spread_over_the_legal_moves_alone() -> None:
-    net = Net(Architecture(1, 8, 16)).eval()
-    shares = log_policy(net(views(3)), views(3)).exp()
-    legal = [0, 1, 2, inputs.ADVANCE_MOVE]
-    np.testing.assert_allclose(shares[:, legal].sum(1).detach(), np.ones(3), rtol=1e-5)
-
-
-def test_folding_the_normalisation_changes_nothing() -> None:
-    net = Net(Architecture(2, 8, 16))
-    seen = views(4)
-    net.train()
-    net(seen)
-    net.eval()
-    one, other = net(seen), folded(net)(seen)
-    np.testing.assert_allclose(one.where.detach(), other.where.detach(), atol=1e-5)
-    np.testing.assert_allclose(one.win.detach(), other.win.detach(), atol=1e-5)
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_of_two_nodes_plays_the_games(config: Config, tmp_path: Path) -> None:
+    ray: Any = import_module("ray")
+    cluster = import_module("ray.cluster_utils").Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    cluster.add_node(num_cpus=1)
+    try:
+        ray.init(address=cluster.address, logging_level=logging.ERROR)
+        Run(replace(config, minutes=0.5), tmp_path / "run", ray=cluster.address).play()
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+    saved = load_checkpoint(tmp_path / "run")
+    assert saved.past["games"] > 0
+    assert saved.state["steps"] > 0

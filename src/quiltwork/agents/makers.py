@@ -54,7 +54,7 @@ def simple(options: Mapping[str, str], seed: int) -> Agent:
 def search(options: Mapping[str, str], seed: int) -> Agent:
     from quiltwork.agents.tree_search import TreeSearch
 
-    tuning, cores = _tuned("search", Tuning(), options)
+    tuning, cores = _tuned("search", Tuning(placements=2), options)
     return TreeSearch("search", tuning, seed=seed, cores=cores)
 
 
@@ -63,6 +63,16 @@ def planner(options: Mapping[str, str], seed: int) -> Agent:
 
     tuning, cores = _tuned("planner", Tuning(placements=1, root_placements=1, points_share=0.6), options)
     return TreeSearch("planner", tuning, seed=seed, cores=cores)
+
+
+def net(options: Mapping[str, str], seed: int) -> Agent:
+    from quiltwork.agents.tree_search import TreeSearch
+    from quiltwork.agents.weights import DEFAULT, load_net
+
+    rest = dict(options)
+    weights = load_net(rest.pop("weights", DEFAULT))
+    tuning, cores = _tuned("net", Tuning(placements=2, root_placements=6, trust=1.0, guidance=1.0), rest)
+    return TreeSearch("net", tuning, seed=seed, cores=cores, net=weights)
 
 
 def _no_options(name: str, options: Mapping[str, str]) -> None:

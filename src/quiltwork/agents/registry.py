@@ -9,7 +9,7 @@ from types import MappingProxyType
 from quiltwork.agents.agent import Agent
 from quiltwork.errors import QuiltworkError
 
-STRONGEST = "search"
+STRONGEST = "net"
 
 # Where each agent is made: a function `make(options, seed)`. Modules load when first asked for.
 _HOME = MappingProxyType(
@@ -20,7 +20,7 @@ _HOME = MappingProxyType(
         "simple": "quiltwork.agents.makers:simple",
         "planner": "quiltwork.agents.makers:planner",
         "search": "quiltwork.agents.makers:search",
-        "net": "quiltwork.agents.net.maker:net",
+        "net": "quiltwork.agents.makers:net",
     }
 )
 

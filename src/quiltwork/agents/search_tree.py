@@ -13,6 +13,7 @@ from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of
 from quiltwork.agents.engine.packing import MAX_PREDICTIONS, PREDICTIONS, wastes
 from quiltwork.agents.engine.tables import tables_of
 from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.weights import NO_NET, Net
 from quiltwork.codes import ADVANCE, codes_of
 from quiltwork.move import Move
 from quiltwork.position import Position
@@ -37,12 +38,13 @@ def group_of(position: Position, code: int) -> int:
 class Tree:
     """One search tree and its source of chance."""
 
-    def __init__(self, position: Position, tuning: Tuning, seed: int) -> None:
+    def __init__(self, position: Position, tuning: Tuning, seed: int, net: Net = NO_NET) -> None:
         self.position = position
         self._root = position.record.copy()
         self.tuning = tuning
         self._policy = tuning.policy()
         self._settings = tuning.settings()
+        self._net = net
         self._source = source_of(seed)
         self.predictions = np.zeros(1, PREDICTIONS)
         self.nodes = _empty(tuning.room)
@@ -57,6 +59,7 @@ class Tree:
             tables_of(edition),
             self._policy,
             self._settings,
+            self._net,
             self.nodes,
             self.used,
             self._source,
@@ -108,6 +111,7 @@ class Tree:
                 tables_of(edition),
                 self._policy,
                 self._settings,
+                self._net,
                 np.empty(1, CANDIDATES),
             )
 

@@ -15,6 +15,7 @@ from quiltwork.agents.endgame import Endgame
 from quiltwork.agents.pace import Pace
 from quiltwork.agents.search_tree import CHUNK_SECONDS, Tree, group_of
 from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.weights import NO_NET, Net
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
 
@@ -40,11 +41,20 @@ ENDGAME_NODES = 2
 class TreeSearch:
     """An agent that thinks by growing trees, one on each core, and remembers them for its next move."""
 
-    def __init__(self, name: str, tuning: Tuning, *, seed: int = 0, cores: int = 1) -> None:
+    def __init__(
+        self,
+        name: str,
+        tuning: Tuning,
+        *,
+        seed: int = 0,
+        cores: int = 1,
+        net: Net = NO_NET,
+    ) -> None:
         self.name = name
         self.tuning = tuning
         self.seed = seed
         self.cores = cores
+        self.net = net
         self._trees: list[Tree] = []
         self._endgame: Endgame | None = None
 
@@ -67,7 +77,7 @@ class TreeSearch:
             for each in self._trees:
                 each.move_to(position)
         else:
-            self._trees = [Tree(position, tuning, (self.seed << 8) + core) for core in range(self.cores)]
+            self._trees = [Tree(position, tuning, (self.seed << 8) + core, self.net) for core in range(self.cores)]
         # What is known from the move before counts: a limit is on what the answer rests on.
         known = self._visits
         if tuning.root_placements == 1:

@@ -27,6 +27,10 @@ class Tuning:
     points_share: float = 0.3
     points_scale: float = 20.0
     caution: float = 0.05
+    trust: float = 0.0
+    """the net's share in the value of a leaf"""
+    guidance: float = 0.0
+    """the net's share in what is likely to be done"""
     noise: int = 40
     predictions: int = 24
     """how many decide about a placement"""

@@ -32,8 +32,7 @@ def load(spec: str) -> None:
 
 def ready() -> None:
     """Makes sure that the agents are compiled; if they have to be, says so on stderr."""
-    folders = [cache_folder(Path(__file__).parent / name) for name in ("engine", "net")]
-    mark = folders[0] / f"complete-{folders[1].name}"
+    mark = cache_folder(Path(__file__).parent / "engine") / "complete"
     if PLAIN or mark.exists():
         return
     from rich.console import Console

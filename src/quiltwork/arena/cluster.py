@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -13,8 +14,9 @@ from quiltwork.errors import MissingExtra, QuiltworkError
 LOCAL = "local"
 
 
-def played_on_cluster(pairing: Pairing, numbers: Sequence[int], address: str) -> Iterator[PairResult]:
-    """Pairs as they end, one on each core of a Ray cluster; `local` starts one on this machine."""
+@contextmanager
+def ray_cluster(address: str) -> Iterator[Any]:
+    """Ray, connected to a cluster; `local` starts one on this machine. An earlier connection is used and stays."""
     try:
         ray: Any = import_module("ray")
     except ImportError:
@@ -27,25 +29,36 @@ def played_on_cluster(pairing: Pairing, numbers: Sequence[int], address: str) ->
             )
         except (ConnectionError, ValueError, RuntimeError, OSError) as error:
             raise QuiltworkError(f"no Ray cluster at {address!r}: {error}") from None
-    play: Any = ray.remote(play_pair)
-    waiting = iter(numbers)
-    running: list[Any] = []
     try:
-        while True:
-            # One more than the cores that are there now: machines may join while the match runs.
-            room = 1 + int(ray.cluster_resources().get("CPU", 1))
-            while len(running) < room:
-                number = next(waiting, None)
-                if number is None:
-                    break
-                running.append(play.remote(pairing, number))
-            if not running:
-                return
-            ended, running = ray.wait(running, num_returns=1)
-            for each in ended:
-                yield ray.get(each)
+        yield ray
     finally:
-        for each in running:
-            ray.cancel(each, force=True)
         if mine:
             ray.shutdown()
+
+
+def room_on(ray: Any) -> int:
+    """Jobs to have under way: one more than the cores that are there now, as machines may join."""
+    return 1 + int(ray.cluster_resources().get("CPU", 1))
+
+
+def played_on_cluster(pairing: Pairing, numbers: Sequence[int], address: str) -> Iterator[PairResult]:
+    """Pairs as they end, one on each core of a Ray cluster; `local` starts one on this machine."""
+    with ray_cluster(address) as ray:
+        play: Any = ray.remote(play_pair)
+        waiting = iter(numbers)
+        running: list[Any] = []
+        try:
+            while True:
+                while len(running) < room_on(ray):
+                    number = next(waiting, None)
+                    if number is None:
+                        break
+                    running.append(play.remote(pairing, number))
+                if not running:
+                    return
+                ended, running = ray.wait(running, num_returns=1)
+                for each in ended:
+                    yield ray.get(each)
+        finally:
+            for each in running:
+                ray.cancel(each, force=True)

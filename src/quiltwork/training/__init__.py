@@ -2,13 +2,14 @@
 
 In the order in which they build on each other:
 
-    config    one file with all settings of a run
-    network   the net, in torch
-    engine    the net on a device, for many positions at once
-    replay    what was played, and batches of it
-    learner   one step of learning
-    matches   how strong a net is against fixed opponents
-    run       the whole loop, with checkpoints
-    export    the net as ONNX, for the agent
-    report    the log of a run as text and as a plot
+    config      one file with all settings of a run
+    lessons     games of the search against itself, and what they teach (compiled)
+    players     who plays them: threads, or the machines of a Ray cluster
+    network     the net, in torch
+    replay      the newest lessons
+    learner     one step of learning
+    checkpoint  what a run continues from
+    measure     how strong a net is against fixed opponents
+    run         the whole loop
+    report      the log of a run as text and as a plot
 """

@@ -1,4 +1,4 @@
-"""`python -m quiltwork.training CONFIG FOLDER [--resume FOLDER]`; `--export FILE` writes a net as ONNX."""
+"""`python -m quiltwork.training CONFIG FOLDER [--resume FOLDER]`; `--export FILE` writes a net for the agent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from quiltwork.arena.cluster import LOCAL
 from quiltwork.errors import QuiltworkError
 
 
@@ -14,9 +15,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m quiltwork.training", description="Trains a net by self-play.")
     parser.add_argument("config", type=Path, help="the settings, a TOML file")
     parser.add_argument("folder", type=Path, help="where checkpoints and the log go")
-    parser.add_argument("--export", type=Path, metavar="FILE", help="only write the folder's net as ONNX")
-    parser.add_argument("--net", default="average.pt", help="the file of the net to export")
     parser.add_argument("--resume", type=Path, help="the folder of a checkpoint to continue from")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="only write the folder's best net (.npz)")
+    parser.add_argument(
+        "--ray", nargs="?", const=LOCAL, metavar="ADDRESS", help="play on the machines of a Ray cluster"
+    )
     given = parser.parse_args(arguments)
     try:
         import torch  # noqa: F401
@@ -24,18 +27,13 @@ def main(arguments: list[str] | None = None) -> int:
         print("Training needs torch: pip install 'quiltwork[train]'", file=sys.stderr)
         return 1
     from quiltwork.training.config import read_config
-    from quiltwork.training.export import export_checkpoint
-    from quiltwork.training.rivals import search_rival
-    from quiltwork.training.run import Run
+    from quiltwork.training.run import Run, export
 
     try:
         if given.export:
-            export_checkpoint(given.folder, given.net, given.export)
-            return 0
-        config = read_config(given.config)
-        measured = config.evaluation.rival_games > 0
-        rivals = {"search": search_rival(config.evaluation.rival_simulations)} if measured else {}
-        Run(config, given.folder, given.resume, rivals).play()
+            export(given.folder, given.export)
+        else:
+            Run(read_config(given.config), given.folder, given.resume, given.ray).play()
     except QuiltworkError as error:
         print(error, file=sys.stderr)
         return 1

@@ -14,33 +14,18 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class NetSize:
-    """How large the net is; see `training.network.Architecture`."""
-
-    blocks: int = 8
-    channels: int = 96
-    hidden: int = 192
-    patch_hidden: int = 32
-    maps: int = 8
-
-
-@dataclass(frozen=True)
 class SelfPlay:
     """How games are played."""
 
-    rows: int = 4096
-    """games of a group; there are two groups, so that the device and the processors work at the same time"""
-    simulations: int = 32
-    considered: int = 16
-    quick_simulations: int = 16
-    full_share: float = 1.0
-    """of the searches with all simulations; the others teach only the outcome"""
-    early_simulations: int = 16
-    early_minutes: float = 0.0
-    """so long, at the start of the run, games are searched with the early simulations"""
-    playouts: int = 0
-    """quick playouts from every leaf, whose results are mixed with what the net says"""
-    candidates: int = 32
+    simulations: int = 600
+    others: int = 3
+    """positions of the tree that are kept for every move, beside the position of the game"""
+    trust: float = 0.5
+    """the net's share in the value of a leaf; before the first lessons are learned it is 0"""
+    guidance: float = 0.8
+    """the net's share in what is likely to be done; likewise"""
+    placements: int = 2
+    root_placements: int = 4
     editions: Mapping[str, int] = field(
         default_factory=lambda: {
             "patchwork": 10,
@@ -57,35 +42,36 @@ class SelfPlay:
 class Learning:
     """How the net learns."""
 
-    batch: int = 4096
+    batch: int = 8192
     rate: float = 2e-3
-    final_rate: float = 1e-4
+    final_rate: float = 2e-5
     warm_up_steps: int = 200
-    decay: float = 1e-4
-    average: float = 0.998
-    reuse: float = 2.5
+    decay: float = 0.02
+    average: float = 0.999
+    reuse: float = 8.0
     """how often each position is learned from, on average"""
-    window: float = 0.33
-    """the share of all samples, the newest, that is learned from"""
-    room: int = 6_000_000
-    """samples kept, at most"""
-    least: int = 100_000
-    """samples before learning begins"""
-    search: float = 0.3
-    """the share of the search's own value in the targets"""
+    room: int = 12_000_000
+    """lessons kept, the newest"""
+    least: int = 500_000
+    """lessons before learning begins"""
+    found: float = 0.6
+    """the share of what the search found in the targets; the rest is how the game ended"""
     points: float = 0.5
-    quilts: float = 0.5
+    done: float = 0.5
+    """how much the points and what was done count beside the win"""
 
 
 @dataclass(frozen=True)
 class Evaluation:
     """How checkpoints are measured."""
 
-    every_minutes: float = 2.0
-    simulations: int = 16
-    rival_simulations: int = 500
-    rival_games: int = 256
+    every_minutes: float = 3.0
+    games: int = 60
+    simulations: int = 400
+    rival: str = "search"
+    rival_simulations: int = 800
     edition: str = "patchwork"
+    workers: int = 4
 
 
 @dataclass(frozen=True)
@@ -96,9 +82,6 @@ class Config:
     device: str = "cuda"
     workers: int = 15
     seed: int = 1
-    compiled: bool = True
-    """whether torch compiles the net"""
-    net: NetSize = field(default_factory=NetSize)
     selfplay: SelfPlay = field(default_factory=SelfPlay)
     learning: Learning = field(default_factory=Learning)
     evaluation: Evaluation = field(default_factory=Evaluation)

@@ -1,64 +1,70 @@
-"""What was played: the newest samples, and batches of them."""
+"""The newest lessons, on the device of the learner."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
-from quiltwork.agents.net.games import KEPT
-from quiltwork.agents.net.inputs import CELLS, NUMBERS, WORDS
+from quiltwork.agents.engine.net import POINTS_UNIT
+from quiltwork.agents.engine.sight import NUMBERS
+from quiltwork.agents.engine.windows import KINDS
+from quiltwork.training.lessons import WHATS
 
-Array = np.ndarray[Any, Any]
 
-
+@dataclass(frozen=True)
 class Batch:
-    """Room for one batch, in memory that a GPU reads fast."""
+    """Lessons for one step; the targets are from the mover's side."""
 
-    def __init__(self, rows: int, cuda: bool) -> None:
-        def host(*shape: int, dtype: torch.dtype) -> torch.Tensor:
-            return torch.zeros(*shape, dtype=dtype, pin_memory=cuda)
+    numbers: Tensor
+    counts: Tensor
+    win: Tensor
+    points: Tensor
+    """in units of the net"""
+    done: Tensor
+    decided: Tensor
 
-        self.words = host(rows, WORDS, dtype=torch.int64)
-        self.numbers = host(rows, NUMBERS, dtype=torch.float32)
-        self.moves = host(rows, KEPT, dtype=torch.int64)
-        self.shares = host(rows, KEPT, dtype=torch.float32)
-        self.outcome = host(rows, 4, dtype=torch.float32)
-        self.quilts = host(rows, 2, CELLS, dtype=torch.int8)
-        self._sent = torch.cuda.Event() if cuda else None
 
-    def arrays(self) -> tuple[Array, ...]:
-        """The memory of the batch for `write_batch`."""
-        return (
-            self.words.numpy().view(np.uint64),
-            self.numbers.numpy(),
-            self.moves.numpy(),
-            self.shares.numpy(),
-            self.outcome.numpy(),
-            self.quilts.numpy(),
+class Replay:
+    """A ring of lessons."""
+
+    def __init__(self, room: int, device: str, found: float) -> None:
+        self.room, self.device, self.found = room, device, found
+        self.written = 0
+        self._numbers = torch.zeros((room, NUMBERS), dtype=torch.float16, device=device)
+        self._counts = torch.zeros((room, 2, KINDS), dtype=torch.uint8, device=device)
+        self._targets = torch.zeros((room, 3 + WHATS), device=device)
+
+    def add(self, lessons: np.ndarray[Any, Any]) -> None:
+        """Keeps lessons in place of the oldest."""
+        # A position that was not played has no end of its own.
+        share = np.where(lessons["played"] > 0, self.found, 1.0)
+        win = share * lessons["found_win"] + (1 - share) * lessons["win"]
+        points = (share * lessons["found_points"] + (1 - share) * lessons["points"]) / POINTS_UNIT
+        targets = np.column_stack([win, points, lessons["decided"], lessons["done"]]).astype(np.float32)
+        where = (torch.arange(len(lessons)) + self.written) % self.room
+        where = where.to(self.device)
+        self._numbers[where] = _sent(lessons["numbers"].astype(np.float16), self.device)
+        self._counts[where] = _sent(lessons["windows"], self.device)
+        self._targets[where] = _sent(targets, self.device)
+        self.written += len(lessons)
+
+    def draw(self, size: int) -> Batch:
+        """Lessons by chance."""
+        chosen = torch.randint(min(self.written, self.room), (size,), device=self.device)
+        targets = self._targets[chosen]
+        return Batch(
+            numbers=self._numbers[chosen].float(),
+            counts=self._counts[chosen].float(),
+            win=targets[:, 0],
+            points=targets[:, 1],
+            decided=targets[:, 2],
+            done=targets[:, 3:],
         )
 
-    def tensors(self, device: torch.device) -> tuple[torch.Tensor, ...]:
-        """The batch on the device."""
-        parts = (self.words, self.numbers, self.moves, self.shares, self.outcome, self.quilts)
-        sent = tuple(part.to(device, non_blocking=True) for part in parts)
-        if self._sent is not None:
-            self._sent.record()
-        return sent
 
-    def wait(self) -> None:
-        """Waits until the memory may be written again."""
-        if self._sent is not None:
-            self._sent.synchronize()
-
-
-def choose(rng: np.random.Generator, written: Array, room: int, share: float, least: int, rows: int) -> Array:
-    """Rows of [shelves, room] samples at random from the newest `share` of all ever written, flattened."""
-    total = int(written.sum())
-    window = np.minimum(np.minimum(written, room), np.maximum(least, written * share)).astype(np.int64)
-    if total == 0:
-        return np.zeros(0, np.int64)
-    shelf = rng.choice(len(written), rows, p=window / window.sum())
-    back = (rng.random(rows) * window[shelf]).astype(np.int64)
-    return np.asarray(shelf * room + (written[shelf] - 1 - back) % room)
+def _sent(array: np.ndarray[Any, Any], device: str) -> Tensor:
+    return torch.from_numpy(np.ascontiguousarray(array)).to(device)

@@ -1,12 +1,14 @@
-"""The log of a run as a table and as a plot of its curve."""
+"""The log of a run as a table and as plots: `python -m quiltwork.training.report LOG [FOLDER]`."""
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 WIDTH, HEIGHT, MARGIN = 640, 240, 40
+CURVES = ("points", "empty", "advances", "first_wins", "games_per_second")
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
@@ -16,19 +18,20 @@ def read_log(path: Path) -> list[dict[str, Any]]:
 
 def table(log: list[dict[str, Any]]) -> str:
     """What was measured, a line each."""
-    rows = ["minutes  games     promoted  against the best so far     against search"]
+    rows = ["minutes  games     promoted  against the best so far          against the rival"]
     for line in log:
         if line["event"] == "measured":
-            best, rival = _share(line.get("best")), _share(line.get("search"))
+            best, rival = _share(line["best"]), _share(line["rival"])
             kept = "yes" if line["promoted"] else "no"
-            rows.append(f"{line['minutes']:7.1f}  {line['games']:8d}  {kept:8s}  {best:26s}  {rival}")
+            rows.append(f"{line['minutes']:7.1f}  {line['games']:8d}  {kept:8s}  {best:31s}  {rival}")
     return "\n".join(rows)
 
 
 def _share(tally: dict[str, float] | None) -> str:
     if tally is None:
         return "-"
-    return f"{100 * tally['share']:.1f} % ± {100 * tally['interval']:.1f} of {tally['games']:.0f}"
+    share, low, high = (100 * tally[name] for name in ("share", "low", "high"))
+    return f"{share:.1f} % ({low:.1f} to {high:.1f}) of {tally['games']:.0f}"
 
 
 def curve(log: list[dict[str, Any]], field: str) -> str:
@@ -55,3 +58,26 @@ def curve(log: list[dict[str, Any]], field: str) -> str:
         f'<polyline points="{line}" fill="none" stroke="#8a4b2a" stroke-width="2"/>'
         f'<text x="{MARGIN}" y="20">{field}: {low:g} to {high:g}, seconds {left:g} to {right:g}</text></svg>'
     )
+
+
+def main(arguments: list[str]) -> int:
+    """Prints the table of a log; with a folder, draws its curves there."""
+    if not 1 <= len(arguments) <= 2:
+        print("usage: python -m quiltwork.training.report LOG [FOLDER]", file=sys.stderr)
+        return 2
+    try:
+        log = read_log(Path(arguments[0]))
+        print(table(log))
+        for field in CURVES if len(arguments) == 2 else ():
+            (Path(arguments[1]) / f"{field}.svg").write_text(curve(log, field), "utf-8")
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
+    except ValueError as error:
+        print(f"{arguments[0]}: not the log of a run ({error})", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -3,304 +3,210 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict
-from itertools import pairwise
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 import torch
 
-from quiltwork.agents.net.lessons import write_batch
-from quiltwork.edition import load_edition
+from quiltwork.agents.weights import load_net, save_net
 from quiltwork.errors import QuiltworkError
-from quiltwork.rules.chance import source_of
-from quiltwork.training.checkpoint import load_checkpoint, save_checkpoint
+from quiltwork.training.checkpoint import BEST, load_checkpoint, save_checkpoint
 from quiltwork.training.config import Config, config_dict
-from quiltwork.training.engine import Engine
-from quiltwork.training.group import Group, Shelves, Table, self_play_settings
-from quiltwork.training.learner import Learner, Weights, cosine
-from quiltwork.training.matches import Rival, Tally, play_match
-from quiltwork.training.network import Architecture, Net
-from quiltwork.training.replay import Batch, choose
+from quiltwork.training.learner import Learner, cosine
+from quiltwork.training.measure import Measured, measure
+from quiltwork.training.network import Net
+from quiltwork.training.players import Cluster, Players, Threads, play_some
+from quiltwork.training.replay import Replay
 
-CHUNKS = 8
-"""parts in which a batch is written"""
-CHECKED = 16
-"""steps between looks at the loss"""
-ASTRAY = 1.0
-"""a loss of win or quilts above this is no learning any more"""
-
-
-def warm_up(config: Config) -> subprocess.Popen[bytes]:
-    """Compiles the games in another process, while this one compiles the net."""
-    code = f"from quiltwork.training.warm import warm; warm({int(config.evaluation.rival_games > 0)})"
-    return subprocess.Popen([sys.executable, "-c", code])
+REPORT_SECONDS = 15
+SAVE_SECONDS = 60
+CARRY_SECONDS = 5
+"""between two times that the players get the newest net"""
 
 
 class Run:
     """One run of training, from nothing or from a checkpoint."""
 
-    def __init__(self, config: Config, folder: Path, resume: Path | None, rivals: dict[str, Rival]) -> None:
-        self.config, self.folder, self.rivals = config, folder, rivals
+    def __init__(self, config: Config, folder: Path, resume: Path | None = None, ray: str | None = None) -> None:
+        self.config, self.folder, self.ray = config, folder, ray
         folder.mkdir(parents=True, exist_ok=True)
-        self.began = time.monotonic()
-        self.log: TextIO = (folder / "log.jsonl").open("a", encoding="utf-8")
         torch.manual_seed(config.seed)
-        torch.backends.cuda.matmul.allow_tf32 = True
-        torch.backends.cudnn.allow_tf32 = True
-        self.rng = np.random.default_rng(config.seed)
-        self.cuda = config.device.startswith("cuda")
-        self.past: dict[str, float] = {"minutes": 0.0, "games": 0.0, "steps": 0.0, "simulations": 0.0}
-        net = Net(Architecture(**asdict(config.net)))
-        self.best = Net(net.architecture)
-        saved = load_checkpoint(resume) if resume else None
-        if saved:
-            net.load_state_dict(saved.net)
-        lessons = config.learning
-        self.learner = Learner(
-            net,
-            config.device,
-            lessons.rate,
-            Weights(points=lessons.points, quilts=lessons.quilts, search=lessons.search),
-            lessons.decay,
-            lessons.average,
-            config.compiled,
-        )
-        if saved:
-            self.learner.average.load_state_dict(saved.average)
-            self.learner.load_optimiser(saved.optimiser)
+        self.learner = Learner(Net(), config.device, config.learning)
+        self.past = {"minutes": 0.0, "games": 0, "lessons": 0}
+        self.best: Path | None = None
+        if resume is not None:
+            saved = load_checkpoint(resume)
+            self.learner.restore(saved.state)
             self.past = saved.past
-            self.learner.steps = int(saved.past["steps"])
-        self.best.load_state_dict(self.learner.average.state_dict())
-        self.pool = ThreadPoolExecutor(config.workers)
-        warming = warm_up(config) if config.compiled else None
-        self._set_the_table()
-        if config.compiled:
-            self.learner.rehearse(self.batches[0].tensors(self.learner.device))
-            self.note("learner")
-        if warming is not None and warming.wait() != 0:
-            raise QuiltworkError("the games could not be compiled; see above")
-        self.groups = [self._group(i) for i in range(2)]
-        self.note("games")
-
-    def _set_the_table(self) -> None:
-        c = self.config
-        names = list(c.selfplay.editions)
-        self.table = Table([load_edition(n) for n in names], [c.selfplay.editions[n] for n in names])
-        self.shelves = Shelves(c.workers, c.learning.room)
-        self.note("engine")
-        # Both engines are made before anything is learned: a graph captured later once spoiled the learning.
-        sizes = (c.selfplay.rows, c.selfplay.candidates, c.device, c.compiled)
-        self.engine = Engine(self.learner.average, *sizes)
-        self.best_engine = Engine(self.best, *sizes)
-        self.batches = [Batch(c.learning.batch, self.cuda) for _ in range(2)]
-        self.sources = source_of(*(c.seed * 1000 + i for i in range(CHUNKS)))
-        self.turn = 0
-        self.writing: list[Future[None]] = []
+            if (resume / BEST).exists():
+                self.best = folder / BEST
+                if resume.resolve() != folder.resolve():
+                    save_net(load_net(str(resume / BEST)), self.best)
+        self.resumed = resume is not None
+        self.replay = Replay(config.learning.room, config.device, config.learning.found)
+        self.games = 0
         self.steps = 0
-        self.calm = 1.0
-        self.good = [self.learner.remember()]
-        self.parts = torch.zeros(4)
-
-    def _group(self, number: int) -> Group:
-        c = self.config.selfplay
-        settings = self_play_settings(c.simulations, c.considered, c.quick_simulations, c.full_share, c.playouts)
-        seed = self.config.seed * 100 + number + int(60 * self.past["minutes"]) * 10_000
-        return Group(self.table, c.rows, settings, c.candidates, self.shelves, seed, self.cuda)
+        self.parts = torch.zeros(3)
+        # What has to be compiled is not counted as time of the run.
+        play_some(replace(config.selfplay, simulations=4), None, config.seed, games=1)
+        self.began = time.monotonic()
+        self._newest: list[np.ndarray[Any, Any]] = []
+        self._measuring: Future[Measured] | None = None
+        self._referees = ThreadPoolExecutor(1)
 
     def note(self, event: str, **data: Any) -> None:
         """Writes a line to the log."""
-        line = {"event": event, "seconds": round(time.monotonic() - self.began, 1), **data}
-        self.log.write(json.dumps(line) + "\n")
-        self.log.flush()
-        print(json.dumps(line), flush=True)
+        line = json.dumps({"event": event, "seconds": round(time.monotonic() - self.began, 1), **data})
+        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(line + "\n")
+        print(line, flush=True)
 
-    # Learning
+    def play(self) -> None:
+        """Plays and learns until the time is over or the user interrupts; nothing is lost then."""
+        self.note("begin", **config_dict(self.config), resumed=self.past)
+        with self._players() as players:
+            try:
+                self._loop(players)
+            except KeyboardInterrupt:
+                self.note("interrupted")
+        self._save()
+        self._finish_measuring()
+        self._begin_measuring()
+        self._finish_measuring()
+        self._save()
+        self.note("end", minutes=round(self._minutes(), 2), games=self.past["games"] + self.games)
 
-    def _write_batch(self) -> None:
-        """Begins to write the next batch."""
+    @contextmanager
+    def _players(self) -> Iterator[Players]:
+        c = self.config
+        # A resumed run plays other games.
+        seed = c.seed + 1000 * int(60 * self.past["minutes"])
+        net = self.learner.average.compiled() if self.resumed else None
+        players: Players
+        if self.ray is None:
+            players = Threads(c.selfplay, c.workers, seed, net)
+        else:
+            players = Cluster(c.selfplay, self.ray, seed, net)
+        try:
+            yield players
+        finally:
+            players.close()
+
+    def _loop(self, players: Players) -> None:
+        learning = self.config.learning
+        reported = saved = carried = measured = time.monotonic()
+        last = (0, 0, 0)
+        while self._progress() < 1:
+            due = self._due()
+            for played in players.take(0.0 if due else 0.2):
+                self.replay.add(played.lessons)
+                self.games += len(played.summaries)
+                if played.edition == self.config.evaluation.edition:
+                    self._newest = [*self._newest[-499:], played.summaries]
+            if due:
+                self.parts = self.learner.step(self.replay.draw(learning.batch), self._rate())
+                self.steps += 1
+            now = time.monotonic()
+            if now - carried > CARRY_SECONDS and (self.steps > learning.warm_up_steps or self.resumed):
+                players.learn(self.learner.average.compiled())
+                carried = now
+            if now - reported > REPORT_SECONDS:
+                last = self._report(now - reported, last)
+                reported = now
+            if now - saved > SAVE_SECONDS:
+                self._save()
+                saved = now
+            self._take_measure(wait=False)
+            if now - measured > 60 * self.config.evaluation.every_minutes and self._measuring is None:
+                self._begin_measuring()
+                measured = now
+
+    def _due(self) -> bool:
         c = self.config.learning
-        chosen = choose(
-            self.rng,
-            self.shelves.marks["written"],
-            self.shelves.room,
-            c.window,
-            c.least // len(self.shelves.marks),
-            c.batch,
-        )
-        samples = self.shelves.samples.reshape(-1)
-        arrays = self.batches[self.turn].arrays()
-        bounds = np.linspace(0, c.batch, CHUNKS + 1).astype(int)
-        self.writing = [
-            self.pool.submit(
-                write_batch,
-                samples,
-                chosen[a:b],
-                self.table.editions,
-                self.table.sights,
-                self.sources[i : i + 1],
-                *(array[a:b] for array in arrays),
-            )
-            for i, (a, b) in enumerate(pairwise(bounds))
-        ]
-
-    def _learn(self) -> None:
-        """Learns from the batch that was written, and has the next one written."""
-        if not self.writing:
-            self._write_batch()
-        for job in self.writing:
-            job.result()
-        tensors = self.batches[self.turn].tensors(self.learner.device)
-        self.turn = 1 - self.turn
-        self.batches[self.turn].wait()
-        self._write_batch()
-        self.parts = self.learner.step(tensors, self._rate())
-        self.steps += 1
-        if self.steps % CHECKED == 0:
-            self._check()
-
-    def _check(self) -> None:
-        """Goes back to the last good state, with half the rate, when learning has gone astray."""
-        parts = self.parts.float().cpu()
-        bad = not bool(torch.isfinite(parts).all()) or float(parts[1]) > ASTRAY or float(parts[3]) > ASTRAY
-        if bad:
-            self.calm *= 0.5
-            self.learner.return_to(self.good[0])
-            self.engine.learn_from(self.learner.average)
-            self.note("astray", loss=[float(x) for x in parts], calm=self.calm)
-        elif self.steps % (8 * CHECKED) == 0:
-            # The last but one is kept: trouble begins before it shows.
-            self.good = [self.good[-1], self.learner.remember()]
+        written = self.replay.written
+        return written >= c.least and self.steps * c.batch < c.reuse * written
 
     def _progress(self) -> float:
-        return (time.monotonic() - self.play_began) / (60 * self.config.minutes)
+        return (time.monotonic() - self.began) / (60 * self.config.minutes)
 
     def _rate(self) -> float:
         c = self.config.learning
         warm = min(1.0, (self.steps + 1) / max(1, c.warm_up_steps))
-        return self.calm * warm * cosine(c.rate, c.final_rate, self._progress())
-
-    def _due(self) -> bool:
-        c = self.config.learning
-        written = self.shelves.total("written")
-        return written >= c.least and self.steps * c.batch < c.reuse * (written - c.least)
-
-    # Measuring
-
-    def _measure(self) -> None:
-        """Plays the averaged net against the best so far and the rivals; keeps it if it is not weaker."""
-        c = self.config.evaluation
-        began = time.monotonic()
-        rows = self.config.selfplay.rows
-        edition = load_edition(c.edition)
-        self.engine.learn_from(self.learner.average)
-        sims = (c.simulations, c.simulations)
-        # Other deals at each measurement.
-        seed = 7_000 + int(self.past["minutes"] * 60 + time.monotonic() - self.began)
-        engines = (self.engine, self.best_engine)
-        workers = self.config.workers
-        against_best = play_match(edition, min(rows, 1024), engines, sims, self.pool, workers, seed)
-        results: dict[str, Tally] = {"best": against_best}
-        for name, rival in self.rivals.items():
-            results[name] = play_match(
-                edition, c.rival_games, (self.engine,), sims, self.pool, workers, seed + 1, rival
-            )
-        promoted = against_best.share + against_best.interval >= 0.5
-        if promoted:
-            self.best.load_state_dict(self.learner.average.state_dict())
-            self.best_engine.learn_from(self.best)
-        self.note(
-            "measured",
-            minutes=round(self._minutes(), 2),
-            games=self.shelves.total("results") + int(self.past["games"]),
-            promoted=promoted,
-            took=round(time.monotonic() - began, 1),
-            **{name: tally.data() for name, tally in results.items()},
-        )
+        return warm * cosine(c.rate, c.final_rate, self._progress())
 
     def _minutes(self) -> float:
-        return self.past["minutes"] + (time.monotonic() - self.play_began) / 60
+        return self.past["minutes"] + (time.monotonic() - self.began) / 60
 
     def _save(self) -> None:
         past = {
             "minutes": self._minutes(),
-            "games": self.past["games"] + self.shelves.total("results"),
-            "simulations": self.past["simulations"] + self.shelves.total("simulations"),
-            "steps": float(self.learner.steps),
+            "games": self.past["games"] + self.games,
+            "lessons": self.past["lessons"] + self.replay.written,
         }
-        save_checkpoint(self.folder, self.learner, self.best, past, config_dict(self.config))
+        save_checkpoint(self.folder, self.learner, past, config_dict(self.config))
 
-    # The loop
+    # Measuring
 
-    def play(self) -> None:
-        """Plays and learns until the time is over; a failure of any worker ends the run."""
-        with self.log, self.pool:
-            self._play()
+    def _begin_measuring(self) -> None:
+        """Lets the averaged net play the best so far and the rival, while the run goes on."""
+        if self.steps == 0 and not self.resumed:
+            return
+        candidate = self.folder / f"net-{self._minutes():.1f}.npz"
+        save_net(self.learner.average.compiled(), candidate)
+        seed = 7_000 + int(60 * self._minutes())
+        self._measuring = self._referees.submit(
+            measure, self.config.evaluation, candidate, self.best, seed, self._minutes()
+        )
 
-    def _play(self) -> None:
-        c = self.config
-        self.play_began = time.monotonic()
-        reported = measured = saved = self.play_began
-        self.note("begin", **config_dict(c), resumed=self.past)
-        rounds = 0
-        early = c.selfplay.early_minutes > 0
-        if early:
-            for group in self.groups:
-                group.search_with(c.selfplay.early_simulations, c.selfplay.early_simulations)
-        for group in self.groups:
-            group.step(self.pool)
-            group.ask((self.engine,))
-        last = (0, 0, 0)
-        while self._progress() < 1:
-            for group in self.groups:
-                group.wait()
-                group.step(self.pool)
-                group.ask((self.engine,))
-            if self._due():
-                self._learn()
-            if early and self._progress() * c.minutes > c.selfplay.early_minutes:
-                early = False
-                for group in self.groups:
-                    group.search_with(c.selfplay.simulations, c.selfplay.quick_simulations)
-            rounds += 1
-            if rounds % 64 == 0:
-                self.engine.learn_from(self.learner.average)
-            now = time.monotonic()
-            if now - reported > 15:
-                last = self._report(now - reported, last)
-                reported = now
-            if now - measured > 60 * c.evaluation.every_minutes:
-                self._measure()
-                measured = time.monotonic()
-            if now - saved > 60:
-                self._save()
-                saved = time.monotonic()
-        self._save()
-        self._measure()
-        self._save()
-        self.note("end", minutes=round(self._minutes(), 2), games=self.shelves.total("results"))
+    def _finish_measuring(self) -> None:
+        self._take_measure(wait=True)
+
+    def _take_measure(self, wait: bool) -> None:
+        if self._measuring is None or not (wait or self._measuring.done()):
+            return
+        found = self._measuring.result()
+        self._measuring = None
+        if found.promoted:
+            self.best = self.folder / BEST
+            save_net(load_net(str(found.net)), self.best)
+        found.net.unlink()
+        self.note("measured", games=self.past["games"] + self.games, **found.as_json())
 
     def _report(self, seconds: float, last: tuple[int, int, int]) -> tuple[int, int, int]:
-        now = (self.shelves.total("asked"), self.shelves.total("results"), self.steps)
-        asked, played, learned = ((a - b) / seconds for a, b in zip(now, last, strict=True))
-        newest = self.shelves.newest_results()
-        newest = newest[newest["edition"] == 0]
+        now = (self.games, self.replay.written, self.steps)
+        games, lessons, steps = ((a - b) / seconds for a, b in zip(now, last, strict=True))
+        newest = np.concatenate(self._newest) if self._newest else None
+        shown: dict[str, Any] = {}
+        if newest is not None:
+            shown = {
+                "points": round(float(newest["points"].mean()), 2),
+                "empty": round(float(newest["empty"].mean()), 2),
+                "first_wins": round(float(newest["first_won"].mean()), 3),
+                "moves": round(float(newest["moves"].mean()), 1),
+                "advances": round(float(newest["advances"].mean()), 1),
+            }
         self.note(
             "progress",
-            asked_per_second=round(asked),
-            games_per_second=round(played, 1),
-            steps_per_second=round(learned, 2),
-            games=now[1],
+            games_per_second=round(games, 1),
+            lessons_per_second=round(lessons),
+            steps_per_second=round(steps, 1),
+            games=now[0],
+            lessons=now[1],
             steps=now[2],
-            loss=[round(float(x), 4) for x in self.parts.float().cpu()],
-            score=round(float(newest["score"].mean()), 2) if len(newest) else None,
-            empty=round(float(newest["empty"].mean()), 2) if len(newest) else None,
-            first_wins=round(float((newest["winner"] == 0).mean()), 3) if len(newest) else None,
-            moves=round(float(newest["moves"].mean()), 1) if len(newest) else None,
+            loss=[round(float(part), 4) for part in self.parts.cpu()],
+            **shown,
         )
         return now
+
+
+def export(folder: Path, path: Path) -> None:
+    """Writes the best net of a run for the agent."""
+    if not (folder / BEST).exists():
+        raise QuiltworkError(f"{folder}: no net was measured there yet ({BEST} is missing)")
+    save_net(load_net(str(folder / BEST)), path)

@@ -31,6 +31,7 @@ CANDIDATES = record_type(
         ("count", np.int64),
         ("code", np.int64, (MAX_CANDIDATES,)),
         ("prior", np.float64, (MAX_CANDIDATES,)),
+        ("wish", np.float64, (1 + MAX_CHOICES,)),  # for the advance, then for each choice; see `weigh`
         # the placements of one patch, best first
         ("found", np.int64),
         ("cost", np.int64, (MAX_PLACEMENTS,)),
@@ -179,39 +180,56 @@ def _add_placements(base: int, share: float, looseness: float, candidates: Candi
         _add(base + candidates.place[i], share * part, candidates)
 
 
+@compiled_inline
+def weigh(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    temperature: float,
+    candidates: CandidatesRecord,
+) -> None:
+    """Writes how much the mover would like to advance and to take each choice: logarithms of the priors.
+
+    `temperature` smooths the worth of patches.
+    """
+    if position.phase == TURN:
+        candidates.wish[0] = worth_of_advance(position, edition, tables, policy) / temperature
+        for slot in range(choice_count(position, edition)):
+            patch = position.ring[ring_place(position, slot)]
+            candidates.wish[1 + slot] = worth_of_patch(position, edition, tables, policy, patch) / temperature
+
+
 @compiled
 def list_candidates(
     position: PositionRecord,
     edition: EditionRecord,
     tables: TablesRecord,
     policy: PolicyRecord,
-    temperature: float,
     looseness: float,
     room: int,
     candidates: CandidatesRecord,
 ) -> None:
     """Lists the moves to consider with priors that sum to 1; none where chance deals or the game is over.
 
-    `temperature` smooths the worth of patches, `looseness` the cost of placements; `room` is for one patch.
+    What is wished for was written before. `looseness` smooths the cost of placements; `room` is for one patch.
     """
     candidates.count = 0
     mover = position.turn
     free_low, free_high = position.free[mover, 0], position.free[mover, 1]
     if position.phase == TURN:
         enters = reserve_enters(position, edition)
-        best = worth_of_advance(position, edition, tables, policy)
-        _add(ADVANCE, best, candidates)
         choices = choice_count(position, edition)
+        best = candidates.wish[0]
         for slot in range(choices):
-            patch = position.ring[ring_place(position, slot)]
-            if can_pay(position, edition, patch):
-                best = max(best, worth_of_patch(position, edition, tables, policy, patch))
-        candidates.prior[0] = np.exp((candidates.prior[0] - best) / temperature)
+            if can_pay(position, edition, position.ring[ring_place(position, slot)]):
+                best = max(best, candidates.wish[1 + slot])
+        _add(ADVANCE, np.exp(candidates.wish[0] - best), candidates)
         for slot in range(choices):
             patch = position.ring[ring_place(position, slot)]
             if not can_pay(position, edition, patch):
                 continue
-            share = np.exp((worth_of_patch(position, edition, tables, policy, patch) - best) / temperature)
+            share = np.exp(candidates.wish[1 + slot] - best)
             if enters:
                 if fits_somewhere(position, edition, mover, patch):
                     _add(code_of_take(edition, slot), share, candidates)
@@ -237,14 +255,6 @@ def list_candidates(
 def candidates_of(
     position: Any, edition: Any, tables: Any, policy: Any, settings: Any, room: int, candidates: Any
 ) -> None:
-    """The door for Python: `list_candidates` for arrays of one record."""
-    list_candidates(
-        position[0],
-        edition[0],
-        tables[0],
-        policy[0],
-        settings[0].temperature,
-        settings[0].looseness,
-        room,
-        candidates[0],
-    )
+    """The door for Python: the candidates of a position as arrays of one record, weighed by worth."""
+    weigh(position[0], edition[0], tables[0], policy[0], settings[0].temperature, candidates[0])
+    list_candidates(position[0], edition[0], tables[0], policy[0], settings[0].looseness, room, candidates[0])

@@ -55,9 +55,9 @@ _NOISE_BITS = np.uint64(0xFFFF)
 
 
 @compiled_inline
-def _button(position: PositionRecord, tables: TablesRecord, policy: PolicyRecord) -> int:
+def _button(position: PositionRecord, tables: TablesRecord, policy: PolicyRecord, player: int) -> int:
     # A button is a point at the end; before, it also buys.
-    marks = tables.income_marks_after[position.space[position.turn]]
+    marks = tables.income_marks_after[position.space[player]]
     return 16 + policy.poverty * marks // 8
 
 
@@ -69,30 +69,42 @@ def worth_of_advance(
     distance = advance_distance(position, edition)
     mover = position.turn
     end = position.space[mover] + distance
-    worth = distance * (_button(position, tables, policy) - policy.time)
+    worth = distance * (_button(position, tables, policy, mover) - policy.time)
     return worth + policy.special * count(
         marks_crossed(edition.special_patch_marks, position.space[1 - mover], end)
     )
 
 
 @compiled_inline
-def worth_of_patch(
-    position: PositionRecord, edition: EditionRecord, tables: TablesRecord, policy: PolicyRecord, patch: int
+def worth_to(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    player: int,
+    patch: int,
 ) -> int:
-    """What a patch is worth to the mover for its price and time, in sixteenths of a button."""
-    mover = position.turn
-    start = position.space[mover]
+    """What a patch is worth to a player for its price and time, in sixteenths of a button."""
+    start = position.space[player]
     end = min(start + edition.time[patch], edition.last_space)
     worth = (
         policy.space * edition.patch_cells[patch]
         + policy.income * edition.income[patch] * tables.income_marks_after[start]
-        - _button(position, tables, policy) * edition.price[patch]
+        - _button(position, tables, policy, player) * edition.price[patch]
         - policy.time * (end - start)
     )
-    foremost = max(start, position.space[1 - mover])
+    foremost = max(start, position.space[1 - player])
     if end > foremost:
         worth += policy.special * count(marks_crossed(edition.special_patch_marks, foremost, end))
     return worth
+
+
+@compiled_inline
+def worth_of_patch(
+    position: PositionRecord, edition: EditionRecord, tables: TablesRecord, policy: PolicyRecord, patch: int
+) -> int:
+    """What a patch is worth to the mover."""
+    return worth_to(position, edition, tables, policy, position.turn, patch)
 
 
 @compiled_inline

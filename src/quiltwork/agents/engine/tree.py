@@ -1,4 +1,4 @@
-"""Monte Carlo tree search over whole moves: select, expand, play out, back up.
+"""Monte Carlo tree search over whole moves: select, expand, judge (by a playout, a net, or both), back up.
 
 Sums are kept for player 0 and read for the player who moves, because players do not alternate. Chance is a
 node of its own: its children are deals drawn as they are needed, never the order of a real reserve.
@@ -10,20 +10,31 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from quiltwork.agents.engine.candidates import CANDIDATES, CandidatesRecord, list_candidates
+from quiltwork.agents.engine import net as nets
+from quiltwork.agents.engine.candidates import CANDIDATES, CandidatesRecord, list_candidates, weigh
 from quiltwork.agents.engine.packing import predict
 from quiltwork.agents.engine.policy import PolicyRecord, quick_playout
 from quiltwork.agents.engine.tables import TablesRecord, signed
 from quiltwork.rules.chance import SOURCE, SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.hashing import position_key
-from quiltwork.rules.layout import DEAL, MAX_CHOICES, NOBODY, OVER, EditionRecord, PositionRecord, record_type
+from quiltwork.rules.layout import (
+    DEAL,
+    MAX_CHOICES,
+    NOBODY,
+    OVER,
+    TURN,
+    EditionRecord,
+    PositionRecord,
+    record_type,
+)
 from quiltwork.rules.moves import play
-from quiltwork.rules.steps import score, winner
+from quiltwork.rules.steps import choice_count, score, winner
 
 CHANCE = 2
 UNEXPANDED = -1
 MAX_DEALS = 24
+WISH = 16.0
 MAX_DEPTH = 200
 PREDICT_EVERY = 8
 
@@ -38,6 +49,7 @@ NODE = record_type(
         ("first_child", np.int32),
         ("children", np.int16),
         ("turn", np.int8),  # who moves here: 0, 1, CHANCE, or NOBODY when the game is over or not yet known
+        ("wishes", np.int8, (1 + nets.SLOTS,)),  # what the net would do here, in parts of a WISH
     ]
 )
 
@@ -51,6 +63,8 @@ SETTINGS = record_type(
         ("points_share", np.float64),  # of the value, the rest is for the win
         ("points_scale", np.float64),
         ("caution", np.float64),  # a move not yet tried is thought this much worse than its position
+        ("trust", np.float64),  # the net's share in the value of a leaf, the rest is for a playout
+        ("guidance", np.float64),  # the net's share in what is likely to be done, the rest is for the worths
     ]
 )
 SettingsRecord: TypeAlias = Any
@@ -70,6 +84,38 @@ def clear(node: NodeRecord) -> None:
 
 
 @compiled_inline
+def _remember_wishes(node: NodeRecord, thought: nets.ThoughtRecord) -> None:
+    """Keeps what the net would do: a node is judged at its first visit and expanded at its second."""
+    for i in range(1 + nets.SLOTS):
+        node.wishes[i] = np.int8(min(max(WISH * nets.wish(thought, i), -127.0), 127.0))
+
+
+@compiled
+def find_candidates(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    settings: SettingsRecord,
+    net: nets.NetRecord,
+    thought: nets.ThoughtRecord,
+    node: NodeRecord,
+    room: int,
+    candidates: CandidatesRecord,
+) -> None:
+    """Lists the moves to consider; what is likely to be done is said by worths and by the net."""
+    weigh(position, edition, tables, policy, settings.temperature, candidates)
+    if settings.guidance > 0 and position.phase == TURN:
+        if settings.trust == 0 or node.visits == 0:
+            nets.judge(position, edition, tables, policy, net, thought)
+            _remember_wishes(node, thought)
+        for i in range(1 + choice_count(position, edition)):
+            own = (1.0 - settings.guidance) * candidates.wish[i]
+            candidates.wish[i] = own + settings.guidance * node.wishes[min(i, nets.SLOTS)] / WISH
+    list_candidates(position, edition, tables, policy, settings.looseness, room, candidates)
+
+
+@compiled_inline
 def _expand(
     nodes: Any,
     used: int,
@@ -79,6 +125,8 @@ def _expand(
     tables: TablesRecord,
     policy: PolicyRecord,
     settings: SettingsRecord,
+    net: nets.NetRecord,
+    thought: nets.ThoughtRecord,
     candidates: CandidatesRecord,
     source: SourceRecord,
 ) -> int:
@@ -96,9 +144,7 @@ def _expand(
         count = MAX_DEALS
         node.turn = CHANCE
     else:
-        list_candidates(
-            position, edition, tables, policy, settings.temperature, settings.looseness, room, candidates
-        )
+        find_candidates(position, edition, tables, policy, settings, net, thought, node, room, candidates)
         count = candidates.count
         node.turn = position.turn
     for i in range(count):
@@ -117,21 +163,24 @@ def _expand(
 
 @compiled
 def widen_root(
-    nodes: Any, used: int, root: Any, edition: Any, tables: Any, policy: Any, settings: Any, candidates: Any
+    nodes: Any,
+    used: int,
+    root: Any,
+    edition: Any,
+    tables: Any,
+    policy: Any,
+    settings: Any,
+    net: Any,
+    candidates: Any,
 ) -> int:
     """Gives a root that was expanded as an inner node all its placements; what is known of some is kept."""
     node = nodes[0]
     if node.children <= 0 or node.turn == CHANCE:
         return used
-    list_candidates(
-        root[0],
-        edition[0],
-        tables[0],
-        policy[0],
-        settings[0].temperature,
-        settings[0].looseness,
-        settings[0].root_placements,
-        candidates[0],
+    thought = np.empty(1, nets.THOUGHT)
+    room = settings[0].root_placements
+    find_candidates(
+        root[0], edition[0], tables[0], policy[0], settings[0], net[0], thought[0], node, room, candidates[0]
     )
     count = candidates[0].count
     if used + count > len(nodes):
@@ -193,6 +242,13 @@ def select_child(nodes: Any, index: int, settings: SettingsRecord) -> int:
     return best
 
 
+@compiled_inline
+def _value(win: float, lead: float, settings: SettingsRecord) -> float:
+    """What is searched for: the win, with a share for points."""
+    share = settings.points_share
+    return (1.0 - share) * win + share * (0.5 + 0.5 * np.tanh(lead / settings.points_scale))
+
+
 @compiled
 def simulate(
     root: Any,
@@ -200,6 +256,7 @@ def simulate(
     tables: Any,
     policy: Any,
     settings: Any,
+    net: Any,
     nodes: Any,
     used: int,
     source: Any,
@@ -211,6 +268,8 @@ def simulate(
     candidates = np.empty(1, CANDIDATES)
     deal = np.empty(1, SOURCE)
     path = np.empty(MAX_DEPTH, np.int64)
+    thought = np.empty(1, nets.THOUGHT)
+    trust = settings[0].trust
     # A copy of its own: the sources of trees that grow on other cores may lie in the same line of the cache.
     chance = source.copy()
     for _ in range(simulations):
@@ -232,6 +291,8 @@ def simulate(
                     tables[0],
                     policy[0],
                     settings[0],
+                    net[0],
+                    thought[0],
                     candidates[0],
                     chance[0],
                 )
@@ -245,13 +306,33 @@ def simulate(
                 play(work[0], edition[0], nodes[index].code)
             depth += 1
             path[depth] = index
-        quick_playout(work[0], edition[0], tables[0], policy[0], chance[0])
-        if depth > 0 and nodes[0].visits % PREDICT_EVERY == 0:
-            predict(predictions[0], root[0], work[0], edition[0], nodes[path[1]].code)
-        lead = score(work[0], edition[0], 0) - score(work[0], edition[0], 1)
-        win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
-        share = settings[0].points_share
-        value = (1.0 - share) * win + share * (0.5 + 0.5 * np.tanh(lead / settings[0].points_scale))
+        win = 0.0
+        lead = 0.0
+        value = 0.0
+        played = 1.0
+        if trust > 0.0 and work[0].phase != OVER:
+            if work[0].phase == DEAL:
+                deal_at_random(work[0], chance[0])
+            nets.judge(work[0], edition[0], tables[0], policy[0], net[0], thought[0])
+            _remember_wishes(nodes[index], thought[0])
+            said_win = nets.win_share(thought[0])
+            said_lead = nets.lead(thought[0])
+            if work[0].turn != 0:
+                said_win = 1.0 - said_win
+                said_lead = -said_lead
+            win = trust * said_win
+            lead = trust * said_lead
+            value = trust * _value(said_win, said_lead, settings[0])
+            played = 1.0 - trust
+        if played > 0.0:
+            quick_playout(work[0], edition[0], tables[0], policy[0], chance[0])
+            if depth > 0 and nodes[0].visits % PREDICT_EVERY == 0:
+                predict(predictions[0], root[0], work[0], edition[0], nodes[path[1]].code)
+            end_lead = np.float64(score(work[0], edition[0], 0) - score(work[0], edition[0], 1))
+            end_win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
+            win += played * end_win
+            lead += played * end_lead
+            value += played * _value(end_win, end_lead, settings[0])
         for i in range(depth + 1):
             node = nodes[path[i]]
             node.visits += 1

@@ -1,0 +1,191 @@
+"""What the small net sees of a position, from the mover's side: numbers, and windows of both quilts.
+
+Patches are shown by what they cost, bring and need, never by their numbers, so one net plays every edition. They
+are shown in the order in which they can be reached; a patch in hand, or the special patch to be placed, is first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_to
+from quiltwork.agents.engine.tables import TablesRecord
+from quiltwork.rules.bits import ALL, ONE, ZERO, count, lowest
+from quiltwork.rules.compiler import compiled, compiled_inline
+from quiltwork.rules.layout import LAY, NO_RESERVE, NOBODY, SPECIAL, TURN, EditionRecord, PositionRecord
+from quiltwork.rules.quilt import empty_spaces, fits
+from quiltwork.rules.steps import advance_distance, marks_crossed, score
+
+SIGHT_VERSION = 1
+SHOWN = 16
+"""patches of the circle that are shown"""
+TRIED = 8
+"""of these, how many are tried on both quilts"""
+GENERAL = 24
+OF_PLAYER = 18
+OF_PATCH = 12
+NUMBERS = GENERAL + 2 * OF_PLAYER + SHOWN * OF_PATCH
+
+
+@compiled
+def look(
+    position: PositionRecord, edition: EditionRecord, tables: TablesRecord, policy: PolicyRecord, numbers: Any
+) -> None:
+    """Writes the numbers of a position that waits for a player's move; all are about 0 to 1."""
+    for i in range(NUMBERS):
+        numbers[i] = 0.0
+    _look_around(position, edition, tables, policy, numbers)
+    for side in range(2):
+        player = position.turn if side == 0 else 1 - position.turn
+        _look_at_player(position, edition, tables, player, GENERAL + side * OF_PLAYER, numbers)
+    shown = 0
+    if position.phase == SPECIAL:
+        at = GENERAL + 2 * OF_PLAYER
+        numbers[at] = 1.0
+        numbers[at + 4] = 0.125
+        shown = 1
+    elif position.phase == LAY:
+        _look_at_patch(position, edition, tables, policy, position.held, 0, numbers)
+        shown = 1
+    ahead = position.present & (ALL << np.uint64(position.token))
+    behind = position.present ^ ahead
+    while shown < SHOWN and (ahead | behind) != ZERO:
+        if ahead == ZERO:
+            ahead = behind
+            behind = ZERO
+        patch = position.ring[lowest(ahead)]
+        ahead &= ahead - ONE
+        _look_at_patch(position, edition, tables, policy, patch, shown, numbers)
+        shown += 1
+
+
+@compiled_inline
+def _look_around(
+    position: PositionRecord, edition: EditionRecord, tables: TablesRecord, policy: PolicyRecord, numbers: Any
+) -> None:
+    mover = position.turn
+    other = 1 - mover
+    foremost = max(position.space[0], position.space[1])
+    turn = position.phase == TURN
+    numbers[0] = 1.0 if turn else 0.0
+    numbers[1] = 1.0 if position.phase == SPECIAL else 0.0
+    numbers[2] = 1.0 if position.phase == LAY else 0.0
+    numbers[3] = position.pending / 3.0
+    numbers[4] = (position.space[other] - position.space[mover]) / 10.0
+    numbers[5] = advance_distance(position, edition) / 10.0 if turn else 0.0
+    numbers[6] = 1.0 if position.space[mover] == position.space[other] else 0.0
+    numbers[7] = count(marks_crossed(edition.special_patch_marks, foremost, edition.last_space)) / 5.0
+    numbers[8] = edition.last_space / 60.0
+    numbers[9] = (count(edition.board[0]) + count(edition.board[1])) / 81.0
+    numbers[10] = edition.tile_points / 10.0
+    numbers[11] = 1.0 if edition.square_count > 0 and position.tile == NOBODY else 0.0
+    numbers[12] = 1.0 if edition.may_remove_special_patch else 0.0
+    numbers[13] = count(position.present) / 33.0
+    numbers[14] = count(position.reserve) / 10.0
+    if edition.reserve_enters_when_left != NO_RESERVE and position.reserve != ZERO:
+        numbers[15] = (count(position.present) - edition.reserve_enters_when_left) / 10.0
+    numbers[16] = edition.points_per_empty_space / -2.0
+    lead = score(position, edition, mover) - score(position, edition, other)
+    numbers[17] = lead / 40.0
+    numbers[18] = min(max(lead / 8.0, -1.0), 1.0)
+    numbers[19] = worth_of_advance(position, edition, tables, policy) / 256.0 if turn else 0.0
+    numbers[20] = 1.0 if turn and advance_distance(position, edition) == 1 else 0.0
+    numbers[21] = edition.choices / 3.0
+    end = position.space[mover] + advance_distance(position, edition) if turn else position.space[mover]
+    numbers[22] = count(marks_crossed(edition.income_marks, position.space[mover], end)) / 2.0
+    numbers[23] = count(marks_crossed(edition.special_patch_marks, foremost, max(foremost, end))) / 1.0
+
+
+@compiled_inline
+def _any(marks: Any, start: int, end: int) -> bool:
+    """Whether there is a mark to cross."""
+    return marks_crossed(marks, start, end) != ZERO
+
+
+@compiled_inline
+def _to_next(marks: Any, start: int, end: int) -> float:
+    """The distance to the next mark, in eighths; 2 if there is none."""
+    left = marks_crossed(marks, start, end)
+    if left == ZERO:
+        return 2.0
+    return (lowest(left) - start) / 8.0
+
+
+@compiled_inline
+def _look_at_player(
+    position: PositionRecord, edition: EditionRecord, tables: TablesRecord, player: int, at: int, numbers: Any
+) -> None:
+    last = edition.last_space
+    foremost = max(position.space[0], position.space[1])
+    buttons = position.buttons[player]
+    space = position.space[player]
+    marks = tables.income_marks_after[space]
+    empty = empty_spaces(position, player)
+    numbers[at] = min(buttons / 20.0, 3.0)
+    numbers[at + 1] = np.log1p(float(buttons)) / 3.0
+    numbers[at + 2] = min(buttons, 10) / 10.0
+    numbers[at + 3] = min(buttons, 5) / 5.0
+    numbers[at + 4] = position.income[player] / 10.0
+    numbers[at + 5] = (last - space) / 30.0
+    numbers[at + 6] = 1.0 if space == last else 0.0
+    numbers[at + 7] = marks / 9.0
+    numbers[at + 8] = _to_next(edition.income_marks, space, last)
+    numbers[at + 9] = _to_next(edition.special_patch_marks, foremost, last)
+    numbers[at + 10] = empty / 81.0
+    numbers[at + 11] = position.income[player] * marks / 30.0
+    numbers[at + 12] = score(position, edition, player) / 60.0
+    numbers[at + 13] = 1.0 if position.tile == player else 0.0
+    numbers[at + 14] = 1.0 if position.first == player else 0.0
+    numbers[at + 15] = max(0.0, (20 - empty) / 20.0)
+    numbers[at + 16] = max(0.0, (8 - (last - space)) / 8.0)
+    if position.tile == NOBODY and edition.square_count > 0:
+        missing = edition.cells
+        for square in range(edition.square_count):
+            left = count(position.free[player, 0] & edition.squares[square, 0])
+            left += count(position.free[player, 1] & edition.squares[square, 1])
+            missing = min(missing, left)
+        numbers[at + 17] = max(0.0, (16 - missing) / 16.0)
+
+
+@compiled_inline
+def _look_at_patch(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    patch: int,
+    shown: int,
+    numbers: Any,
+) -> None:
+    mover = position.turn
+    other = 1 - mover
+    price = edition.price[patch]
+    at = GENERAL + 2 * OF_PLAYER + shown * OF_PATCH
+    numbers[at] = 1.0
+    numbers[at + 1] = price / 10.0
+    numbers[at + 2] = edition.time[patch] / 6.0
+    numbers[at + 3] = edition.income[patch] / 3.0
+    numbers[at + 4] = edition.patch_cells[patch] / 8.0
+    numbers[at + 5] = 1.0 if price <= position.buttons[mover] else 0.0
+    numbers[at + 6] = 1.0 if price <= position.buttons[other] else 0.0
+    numbers[at + 7] = worth_to(position, edition, tables, policy, mover, patch) / 256.0
+    numbers[at + 8] = worth_to(position, edition, tables, policy, other, patch) / 256.0
+    if shown < TRIED:
+        mine = places(position, edition, mover, patch)
+        numbers[at + 9] = np.log1p(float(mine)) / 5.0
+        numbers[at + 10] = np.log1p(float(places(position, edition, other, patch))) / 5.0
+        numbers[at + 11] = 1.0 if mine == 0 else 0.0
+
+
+@compiled_inline
+def places(position: PositionRecord, edition: EditionRecord, player: int, patch: int) -> int:
+    """In how many places a patch fits on a player's quilt."""
+    free_low, free_high = position.free[player, 0], position.free[player, 1]
+    size = edition.patch_cells[patch]
+    found = 0
+    for shape in range(edition.first_shape[patch], edition.first_shape[patch + 1]):
+        low, high = fits(edition, shape, size, free_low, free_high)
+        found += count(low) + count(high)
+    return found

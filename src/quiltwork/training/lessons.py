@@ -1,0 +1,266 @@
+"""Games that the tree search plays against itself, and the lessons that a net takes from them.
+
+A lesson is a position as the net sees it, with what the search found there and how the game ended. Positions of
+the game are kept, and a few from the tree of every search, where other moves were tried: a net is asked about
+those, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from quiltwork.agents.engine import tree
+from quiltwork.agents.engine.candidates import CANDIDATES
+from quiltwork.agents.engine.net import SLOTS, THOUGHT
+from quiltwork.agents.engine.packing import PREDICTIONS
+from quiltwork.agents.engine.sight import NUMBERS, look
+from quiltwork.agents.engine.windows import KINDS, count_windows
+from quiltwork.rules.chance import below, deal_at_random, draw
+from quiltwork.rules.compiler import compiled
+from quiltwork.rules.layout import DEAL, NOBODY, OVER, POSITION, TURN, record_type
+from quiltwork.rules.moves import play
+from quiltwork.rules.quilt import empty_spaces
+from quiltwork.rules.steps import score, winner
+
+WHATS = 1 + SLOTS
+LESSON = record_type(
+    [
+        ("numbers", np.float32, (NUMBERS,)),
+        ("windows", np.uint8, (2, KINDS)),
+        # from the mover's side
+        ("found_win", np.float32),
+        ("found_points", np.float32),
+        ("win", np.float32),  # how the game ended; for a position that was not played, as found
+        ("points", np.float32),
+        ("done", np.float32, (WHATS,)),  # the share of visits of the advance and of each choice
+        ("decided", np.float32),  # how much that says, 0 to 1
+        ("mover", np.int8),
+        ("played", np.int8),
+    ]
+)
+SUMMARY = record_type(
+    [
+        ("points", np.int16, (2,)),
+        ("empty", np.int16, (2,)),
+        ("moves", np.int16),
+        ("advances", np.int16),
+        ("first_won", np.int8),
+    ]
+)
+DRAWN_PLIES = 12
+"""so many moves of a game are drawn by visits, the others are the best"""
+LEAST_VISITS = 40
+"""of a position in the tree that is kept"""
+FULL = 400.0
+"""visits that decide fully"""
+BLIND_PLIES = 8
+"""a game begins with fewer moves than this that are drawn from what is likely to be done"""
+CURIOUS = 0.1
+"""the share of the prior at the root that is the same for all moves"""
+BLUNDERS = 16
+"""one move in so many is drawn by visits later on, too"""
+
+
+@compiled
+def _keep(position: Any, edition: Any, tables: Any, policy: Any, nodes: Any, index: int, lesson: Any) -> None:
+    """Writes a position of the tree as a lesson; its end is not known yet."""
+    node = nodes[index]
+    mover = position.turn
+    look(position, edition, tables, policy, lesson.numbers)
+    for side in range(2):
+        count_windows(position, edition, mover if side == 0 else 1 - mover, lesson.windows[side])
+    win = node.win / node.visits
+    points = node.points / node.visits
+    lesson.found_win = win if mover == 0 else 1.0 - win
+    lesson.found_points = points if mover == 0 else -points
+    lesson.win = lesson.found_win
+    lesson.points = lesson.found_points
+    lesson.mover = mover
+    lesson.played = 0
+    for what in range(WHATS):
+        lesson.done[what] = 0.0
+    total = 0.0
+    if position.phase == TURN:
+        for i in range(node.first_child, node.first_child + node.children):
+            code = nodes[i].code
+            what = what_of(code, edition)
+            if what < WHATS:
+                lesson.done[what] += nodes[i].visits
+                total += nodes[i].visits
+    lesson.decided = min(1.0, total / FULL)
+    if total > 0:
+        for what in range(WHATS):
+            lesson.done[what] /= total
+
+
+@compiled
+def what_of(code: int, edition: Any) -> int:
+    """0 for the advance, 1 and further for the choices, in a position in which a turn begins."""
+    if code == 0:
+        return 0
+    placements = edition.choices * 8 * edition.cells
+    if code <= placements:
+        return 1 + (code - 1) // (8 * edition.cells)
+    return 1 + code - (placements + edition.cells + 2)
+
+
+@compiled
+def play_lessons(
+    starts: Any,
+    edition: Any,
+    tables: Any,
+    policy: Any,
+    settings: Any,
+    net: Any,
+    source: Any,
+    simulations: int,
+    others: int,
+    lessons: Any,
+    summaries: Any,
+) -> int:
+    """Plays one game from each start and writes its lessons; returns how many there are.
+
+    `others` positions of the tree are kept for each move.
+    """
+    work = np.empty(1, POSITION)
+    side = np.empty(1, POSITION)
+    candidates = np.empty(1, CANDIDATES)
+    thought = np.empty(1, THOUGHT)
+    predictions = np.zeros(1, PREDICTIONS)
+    nodes = np.zeros(16 * simulations + 512, tree.NODE)
+    written = 0
+    for game in range(len(starts)):
+        work[0] = starts[game]
+        first = written
+        ply = 0
+        blind = below(source[0], BLIND_PLIES)
+        while work[0].phase != OVER:
+            if work[0].phase == DEAL:
+                deal_at_random(work[0], source[0])
+                continue
+            if ply < blind:
+                tree.clear(nodes[0])
+                tree.find_candidates(
+                    work[0],
+                    edition[0],
+                    tables[0],
+                    policy[0],
+                    settings[0],
+                    net[0],
+                    thought[0],
+                    nodes[0],
+                    1,
+                    candidates[0],
+                )
+                at = np.float64(draw(source[0]) >> np.uint64(11)) / 9007199254740992.0
+                chosen = 0
+                while chosen + 1 < candidates[0].count and at >= candidates[0].prior[chosen]:
+                    at -= candidates[0].prior[chosen]
+                    chosen += 1
+                play(work[0], edition[0], candidates[0].code[chosen])
+                ply += 1
+                continue
+            tree.clear(nodes[0])
+            used = tree.simulate(work, edition, tables, policy, settings, net, nodes, 1, source, predictions, 2)
+            root = nodes[0]
+            if root.children == 1:
+                play(work[0], edition[0], nodes[root.first_child].code)
+                ply += 1
+                continue
+            for i in range(root.first_child, root.first_child + root.children):
+                nodes[i].prior = (1.0 - CURIOUS) * nodes[i].prior + CURIOUS / root.children
+            used = tree.simulate(
+                work, edition, tables, policy, settings, net, nodes, used, source, predictions, simulations - 2
+            )
+            _keep(work[0], edition[0], tables[0], policy[0], nodes, 0, lessons[written])
+            lessons[written].played = 1
+            written += 1
+            for _ in range(others):
+                side[0] = work[0]
+                index = _wander(nodes, side, edition, source)
+                if index > 0:
+                    _keep(side[0], edition[0], tables[0], policy[0], nodes, index, lessons[written])
+                    written += 1
+            code = nodes[_choose(nodes, edition, work, ply, source)].code
+            if code == 0:
+                summaries[game].advances += 1
+            play(work[0], edition[0], code)
+            ply += 1
+        win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
+        lead = score(work[0], edition[0], 0) - score(work[0], edition[0], 1)
+        summary = summaries[game]
+        summary.moves = ply
+        summary.first_won = win > 0.5
+        for player in range(2):
+            summary.points[player] = score(work[0], edition[0], player)
+            summary.empty[player] = empty_spaces(work[0], player)
+        for i in range(first, written):
+            lesson = lessons[i]
+            if lesson.played:
+                lesson.win = win if lesson.mover == 0 else 1.0 - win
+                lesson.points = lead if lesson.mover == 0 else -lead
+    return written
+
+
+@compiled
+def _wander(nodes: Any, position: Any, edition: Any, source: Any) -> int:
+    """Walks to a position in the tree that was visited enough and waits for a player; 0 if none is found."""
+    index = 0
+    found = 0
+    while True:
+        node = nodes[index]
+        if node.children <= 0 or node.turn == tree.CHANCE or node.turn == NOBODY:
+            return found
+        enough = 0
+        for i in range(node.first_child, node.first_child + node.children):
+            if nodes[i].visits >= LEAST_VISITS and nodes[i].children > 0:
+                enough += 1
+        if enough == 0:
+            return found
+        pick = below(source[0], enough)
+        for i in range(node.first_child, node.first_child + node.children):
+            if nodes[i].visits >= LEAST_VISITS and nodes[i].children > 0:
+                if pick == 0:
+                    index = i
+                    break
+                pick -= 1
+        play(position[0], edition[0], nodes[index].code)
+        if position[0].phase == DEAL or position[0].phase == OVER:
+            return 0
+        found = index
+        if below(source[0], 3) == 0:
+            return found
+
+
+@compiled
+def _choose(nodes: Any, edition: Any, position: Any, ply: int, source: Any) -> int:
+    """The child of the root that is played: at first drawn by visits, then the best of what was done most."""
+    root = nodes[0]
+    first, end = root.first_child, root.first_child + root.children
+    if ply < DRAWN_PLIES or below(source[0], BLUNDERS) == 0:
+        total = 0
+        for i in range(first, end):
+            total += nodes[i].visits
+        at = below(source[0], max(1, total))
+        for i in range(first, end):
+            at -= nodes[i].visits
+            if at < 0:
+                return i
+    done = np.zeros(16, np.int64)
+    turn = position[0].phase == TURN
+    best_what = 0
+    if turn:
+        for i in range(first, end):
+            done[what_of(nodes[i].code, edition[0])] += nodes[i].visits
+        for what in range(16):
+            if done[what] > done[best_what]:
+                best_what = what
+    best = -1
+    for i in range(first, end):
+        if turn and what_of(nodes[i].code, edition[0]) != best_what:
+            continue
+        if best < 0 or nodes[i].visits > nodes[best].visits:
+            best = i
+    return best

@@ -1,0 +1,153 @@
+"""Players of self-play: threads of this machine, or the machines of a Ray cluster (extra `cluster`)."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from quiltwork.agents.engine.tables import tables_of
+from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.weights import NO_NET, Net
+from quiltwork.edition import load_edition
+from quiltwork.position import Position
+from quiltwork.rules.chance import source_of
+from quiltwork.training.config import SelfPlay
+from quiltwork.training.lessons import LESSON, SUMMARY, play_lessons
+
+GAMES_AT_ONCE = 4
+MOST_MOVES = 160
+"""of a game"""
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Played:
+    """Some games."""
+
+    edition: str
+    lessons: Array
+    summaries: Array
+    """one for each game"""
+
+
+class Players(Protocol):
+    """Who plays, until they are closed."""
+
+    def learn(self, net: Net) -> None:
+        """Lets games that begin from now on be played with a net."""
+
+    def take(self, seconds: float) -> list[Played]:
+        """What was played since; waits at most so long for the first. Raises where a player failed."""
+
+    def close(self) -> None:
+        """Ends the games."""
+
+
+def play_some(settings: SelfPlay, net: Net | None, seed: int, games: int = GAMES_AT_ONCE) -> Played:
+    """Plays games of one edition, which chance names, with a net or, without one, with playouts alone."""
+    rng = np.random.default_rng(seed)
+    names = list(settings.editions)
+    weights = np.array([settings.editions[name] for name in names], float)
+    name = names[rng.choice(len(names), p=weights / weights.sum())]
+    tuning = Tuning(placements=settings.placements, root_placements=settings.root_placements)
+    if net is not None:
+        tuning = replace(tuning, trust=settings.trust, guidance=settings.guidance)
+    deals = rng.integers(2**62, size=games + 1)
+    starts = np.concatenate([Position.initial(name, deal=int(deal)).record for deal in deals[:games]])
+    edition = load_edition(name).compiled
+    lessons = np.zeros(games * MOST_MOVES * (1 + settings.others), LESSON)
+    summaries = np.zeros(games, SUMMARY)
+    count = play_lessons(
+        starts,
+        edition,
+        tables_of(edition),
+        tuning.policy(),
+        tuning.settings(),
+        NO_NET if net is None else net,
+        source_of(int(deals[games])),
+        settings.simulations,
+        settings.others,
+        lessons,
+        summaries,
+    )
+    return Played(name, lessons[:count].copy(), summaries)
+
+
+class Threads:
+    """Players on this machine."""
+
+    def __init__(self, settings: SelfPlay, workers: int, seed: int, net: Net | None) -> None:
+        self.settings = settings
+        self._net = net
+        self._done: queue.Queue[Played | BaseException] = queue.Queue(maxsize=8 * workers)
+        self._closed = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._play, args=((seed << 40) + (worker << 24),), daemon=True)
+            for worker in range(workers)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _play(self, seed: int) -> None:
+        try:
+            while not self._closed.is_set():
+                self._done.put(play_some(self.settings, self._net, seed))
+                seed += 1
+        except BaseException as error:
+            self._done.put(error)
+
+    def learn(self, net: Net) -> None:
+        self._net = net
+
+    def take(self, seconds: float) -> list[Played]:
+        found: list[Played] = []
+        try:
+            while True:
+                done = self._done.get(timeout=0 if found else seconds)
+                if isinstance(done, BaseException):
+                    raise done
+                found.append(done)
+        except queue.Empty:
+            return found
+
+    def close(self) -> None:
+        self._closed.set()
+        while any(thread.is_alive() for thread in self._threads):
+            self.take(0.1)
+
+
+class Cluster:
+    """Players on the machines of a Ray cluster, one on each core; machines may join and leave."""
+
+    def __init__(self, settings: SelfPlay, address: str, seed: int, net: Net | None) -> None:
+        from quiltwork.arena.cluster import ray_cluster
+
+        self.settings = settings
+        self._seed = seed << 40
+        self._connection = ray_cluster(address)
+        self._ray = self._connection.__enter__()
+        self._play = self._ray.remote(play_some)
+        self._net = self._ray.put(net)
+        self._running: list[Any] = []
+
+    def learn(self, net: Net) -> None:
+        self._net = self._ray.put(net)
+
+    def take(self, seconds: float) -> list[Played]:
+        from quiltwork.arena.cluster import room_on
+
+        while len(self._running) < 2 * room_on(self._ray):
+            self._seed += 1
+            self._running.append(self._play.remote(self.settings, self._net, self._seed))
+        ended, self._running = self._ray.wait(self._running, num_returns=len(self._running), timeout=seconds)
+        return self._ray.get(ended)
+
+    def close(self) -> None:
+        for each in self._running:
+            self._ray.cancel(each, force=True)
+        self._connection.__exit__(None, None, None)

@@ -1,0 +1,112 @@
+"""The small net: what it sees, what it says, and its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quiltwork import Position, QuiltworkError
+from quiltwork.agents import Limits, agent_of
+from quiltwork.agents.engine.net import NET, POINTS, SLOTS, WIN, outputs_of
+from quiltwork.agents.engine.sight import GENERAL, NUMBERS, OF_PATCH, OF_PLAYER
+from quiltwork.agents.engine.tables import tables_of
+from quiltwork.agents.engine.windows import KIND_OF_PATTERN, KINDS
+from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.weights import load_net, save_net
+
+QUILT = "patchwork 1 9/7/2a@a1,5d@c3 12/3/3a@e5 - 5i4e6e6c6j5c6h6b4c5f"
+SWAPPED = "patchwork 2 12/3/3a@e5 9/7/2a@a1,5d@c3 - 5i4e6e6c6j5c6h6b4c5f"
+
+
+def seen(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The numbers, the windows and the outputs of a position."""
+    position = Position.parse(text)
+    edition = position.edition.compiled
+    inputs, outputs = outputs_of(position.record, edition, tables_of(edition), Tuning().policy(), load_net())
+    return inputs["numbers"][0], inputs["counts"][0], outputs
+
+
+def test_the_kinds_of_windows_are_the_patterns_up_to_turns_and_reflections() -> None:
+    assert len(set(KIND_OF_PATTERN)) == 102
+    assert max(KIND_OF_PATTERN) < KINDS
+    assert KIND_OF_PATTERN[0] == 0
+    # One empty space: in the middle, at a side, or in a corner.
+    assert len({KIND_OF_PATTERN[1 << i] for i in range(9)}) == 3
+
+
+def test_windows_do_not_change_when_a_quilt_is_turned() -> None:
+    corners = ["2a@a1", "2a@h1", "2a@a9", "2a@h9", "2a@a1r1", "2a@a8r1", "2a@i1r1", "2a@i8r1"]
+    counts = [seen(f"patchwork 1 0/5/{corner} 0/5/- - 5i4e6e")[1] for corner in corners]
+    for other in counts[1:]:
+        np.testing.assert_array_equal(counts[0], other)
+    assert not np.array_equal(counts[0][0], seen("patchwork 1 0/5/2a@d4 0/5/- - 5i4e6e")[1][0])
+
+
+def test_windows_around_all_cells_are_counted_but_for_covered_ones() -> None:
+    _, counts, _ = seen("patchwork 1 0/5/- 0/5/- - 5i4e6e")
+    assert counts.sum(1).tolist() == [81, 81]
+    # In the middle everything is empty, at the sides three spaces are beyond the board, in the corners five.
+    assert sorted(counts[0][counts[0] > 0]) == [4, 28, 49]
+
+
+def test_the_seats_do_not_matter() -> None:
+    one, two = seen(QUILT), seen(SWAPPED)
+    for first, second in zip(one, two, strict=True):
+        np.testing.assert_array_equal(first, second)
+
+
+def test_numbers_are_about_one_and_patches_are_shown_in_their_order() -> None:
+    numbers, _, _ = seen(QUILT)
+    assert len(numbers) == NUMBERS
+    assert np.abs(numbers).max() < 4
+    patches = numbers[GENERAL + 2 * OF_PLAYER :].reshape(-1, OF_PATCH)
+    assert patches[:, 0].tolist() == [1.0] * 10 + [0.0] * 6
+    edition = Position.parse(QUILT).edition
+    prices = [edition.patches[code].buttons for code in ("5i", "4e", "6e")]
+    np.testing.assert_allclose(patches[:3, 1] * 10, prices, rtol=1e-6)
+
+
+def test_a_net_file_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    with pytest.raises(QuiltworkError, match="No such file"):
+        load_net(str(path))
+    path.write_bytes(b"no weights")
+    with pytest.raises(QuiltworkError, match="no weights of a net"):
+        load_net(str(path))
+    np.savez(path, version=np.array(99))
+    with pytest.raises(QuiltworkError, match="inputs of version 99"):
+        load_net(str(path))
+    with pytest.raises(QuiltworkError, match="no such weights"):
+        agent_of("net:weights=nobody")
+
+
+def test_a_net_is_written_and_read_again(tmp_path: Path) -> None:
+    net = np.zeros(1, NET)
+    rng = np.random.default_rng(1)
+    for layer in NET.names or ():
+        net[layer] = rng.normal(size=net[layer].shape).astype(np.float16)
+    save_net(net, tmp_path / "x.npz")
+    again = load_net(str(tmp_path / "x.npz"))
+    for layer in NET.names or ():
+        np.testing.assert_array_equal(net[layer], again[layer])
+
+
+def test_what_the_net_says_agrees_with_the_end_of_the_game() -> None:
+    for text, wins in (
+        ("patchwork 1 50/60/- 52/0/- - 2a6i5h", True),
+        ("patchwork 1 50/0/- 52/60/- - 2a6i5h", False),
+    ):
+        outputs = seen(text)[2]
+        assert bool(outputs[WIN] > 1.5) is wins
+        assert bool(outputs[WIN] < -1.5) is not wins
+        assert bool(outputs[POINTS] > 0) is wins
+
+
+def test_a_net_alone_plays_without_playouts() -> None:
+    start = Position.initial("patchwork", deal=3)
+    answer = agent_of("net:trust=1,guidance=1", 1).think(start, Limits(simulations=100))
+    assert answer.simulations == 100
+    assert 0 < answer.win < 1
+    assert start.edition.choices == SLOTS
