@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quiltwork import Position, QuiltworkError
+from quiltwork import Advance, Position, QuiltworkError
 from quiltwork.agents import Limits, agent_of
 from quiltwork.agents.engine.net import NET, POINTS, SLOTS, WIN, outputs_of
 from quiltwork.agents.engine.sight import GENERAL, NUMBERS, OF_PATCH, OF_PLAYER
@@ -16,6 +16,7 @@ from quiltwork.agents.engine.windows import KIND_OF_PATTERN, KINDS
 from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.weights import load_net, save_net
 
+WAITING = Path(__file__).parent / "waiting.txt"
 QUILT = "patchwork 1 9/7/2a@a1,5d@c3 12/3/3a@e5 - 5i4e6e6c6j5c6h6b4c5f"
 SWAPPED = "patchwork 2 12/3/3a@e5 9/7/2a@a1,5d@c3 - 5i4e6e6c6j5c6h6b4c5f"
 
@@ -102,6 +103,22 @@ def test_what_the_net_says_agrees_with_the_end_of_the_game() -> None:
         assert bool(outputs[WIN] > 1.5) is wins
         assert bool(outputs[WIN] < -1.5) is not wins
         assert bool(outputs[POINTS] > 0) is wins
+
+
+def test_long_waits_are_no_wars() -> None:
+    """Positions of long waits, and where they end: what waiting and taking are worth by a deep search without a net.
+
+    Both may be right: who breaks a wait opens the better patches to the other. A wait that is wrong costs a lot.
+    """
+    regrets = []
+    for line in WAITING.read_text().splitlines():
+        waiting, taking, text = line.split(" ", 2)
+        best = agent_of("net", 3).think(Position.parse(text), Limits(simulations=400)).best.move
+        chosen = waiting if isinstance(best, Advance) else taking
+        regrets.append(max(float(waiting), float(taking)) - float(chosen))
+    assert len(regrets) == 40
+    assert sum(regrets) / len(regrets) < 0.03
+    assert sum(regret > 0.1 for regret in regrets) <= 3
 
 
 def test_a_net_alone_plays_without_playouts() -> None:

@@ -71,7 +71,9 @@ def net(options: Mapping[str, str], seed: int) -> Agent:
 
     rest = dict(options)
     weights = load_net(rest.pop("weights", DEFAULT))
-    tuning, cores = _tuned("net", Tuning(placements=2, root_placements=6, trust=1.0, guidance=1.0), rest)
+    tuning, cores = _tuned(
+        "net", Tuning(placements=2, root_placements=6, trust=1.0, guidance=1.0, impatience=0.02), rest
+    )
     return TreeSearch("net", tuning, seed=seed, cores=cores, net=weights)
 
 

@@ -29,6 +29,8 @@ class Tuning:
     caution: float = 0.05
     trust: float = 0.0
     """the net's share in the value of a leaf"""
+    impatience: float = 0.0
+    """an advance must be so much better than the best patch"""
     guidance: float = 0.0
     """the net's share in what is likely to be done"""
     noise: int = 40

@@ -28,7 +28,7 @@ from quiltwork.rules.layout import (
     PositionRecord,
     record_type,
 )
-from quiltwork.rules.moves import play
+from quiltwork.rules.moves import ADVANCE, play
 from quiltwork.rules.steps import choice_count, score, winner
 
 CHANCE = 2
@@ -64,6 +64,7 @@ SETTINGS = record_type(
         ("points_scale", np.float64),
         ("caution", np.float64),  # a move not yet tried is thought this much worse than its position
         ("trust", np.float64),  # the net's share in the value of a leaf, the rest is for a playout
+        ("impatience", np.float64),  # an advance must be this much better than the best patch
         ("guidance", np.float64),  # the net's share in what is likely to be done, the rest is for the worths
     ]
 )
@@ -236,6 +237,8 @@ def select_child(nodes: Any, index: int, settings: SettingsRecord) -> int:
         else:
             value = 1.0 - child.value / visits
         worth = value + curiosity * child.prior / (1 + visits)
+        if child.code == ADVANCE:
+            worth -= settings.impatience
         if worth > best_score:
             best_score = worth
             best = i
