@@ -17,10 +17,10 @@ from quiltwork.agents.engine.net import SLOTS, THOUGHT
 from quiltwork.agents.engine.packing import PREDICTIONS
 from quiltwork.agents.engine.sight import NUMBERS, look
 from quiltwork.agents.engine.windows import KINDS, count_windows
-from quiltwork.rules.chance import below, deal_at_random, draw
+from quiltwork.rules.chance import below, deal_at_random
 from quiltwork.rules.compiler import compiled
 from quiltwork.rules.layout import DEAL, NOBODY, OVER, POSITION, TURN, record_type
-from quiltwork.rules.moves import play
+from quiltwork.rules.moves import ADVANCE, code_of_special_patch, code_of_take, play
 from quiltwork.rules.quilt import empty_spaces
 from quiltwork.rules.steps import score, winner
 
@@ -59,6 +59,8 @@ BLIND_PLIES = 8
 """a game begins with fewer moves than this that are drawn from what is likely to be done"""
 CURIOUS = 0.1
 """the share of the prior at the root that is the same for all moves"""
+PARTS = 1 << 24
+"""in which a chance is drawn"""
 BLUNDERS = 16
 """one move in so many is drawn by visits later on, too"""
 
@@ -98,12 +100,11 @@ def _keep(position: Any, edition: Any, tables: Any, policy: Any, nodes: Any, ind
 @compiled
 def what_of(code: int, edition: Any) -> int:
     """0 for the advance, 1 and further for the choices, in a position in which a turn begins."""
-    if code == 0:
+    if code == ADVANCE:
         return 0
-    placements = edition.choices * 8 * edition.cells
-    if code <= placements:
+    if code < code_of_special_patch(edition, 0):
         return 1 + (code - 1) // (8 * edition.cells)
-    return 1 + code - (placements + edition.cells + 2)
+    return 1 + code - code_of_take(edition, 0)
 
 
 @compiled
@@ -154,12 +155,7 @@ def play_lessons(
                     1,
                     candidates[0],
                 )
-                at = np.float64(draw(source[0]) >> np.uint64(11)) / 9007199254740992.0
-                chosen = 0
-                while chosen + 1 < candidates[0].count and at >= candidates[0].prior[chosen]:
-                    at -= candidates[0].prior[chosen]
-                    chosen += 1
-                play(work[0], edition[0], candidates[0].code[chosen])
+                play(work[0], edition[0], _likely_move(candidates, source))
                 ply += 1
                 continue
             tree.clear(nodes[0])
@@ -184,24 +180,41 @@ def play_lessons(
                     _keep(side[0], edition[0], tables[0], policy[0], nodes, index, lessons[written])
                     written += 1
             code = nodes[_choose(nodes, edition, work, ply, source)].code
-            if code == 0:
+            if code == ADVANCE:
                 summaries[game].advances += 1
             play(work[0], edition[0], code)
             ply += 1
-        win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
-        lead = score(work[0], edition[0], 0) - score(work[0], edition[0], 1)
-        summary = summaries[game]
-        summary.moves = ply
-        summary.first_won = win > 0.5
-        for player in range(2):
-            summary.points[player] = score(work[0], edition[0], player)
-            summary.empty[player] = empty_spaces(work[0], player)
-        for i in range(first, written):
-            lesson = lessons[i]
-            if lesson.played:
-                lesson.win = win if lesson.mover == 0 else 1.0 - win
-                lesson.points = lead if lesson.mover == 0 else -lead
+        summaries[game].moves = ply
+        _tell_end(work[0], edition[0], lessons[first:written], summaries[game])
     return written
+
+
+@compiled
+def _likely_move(candidates: Any, source: Any) -> int:
+    """A move drawn from what is likely to be done, without a search."""
+    found = candidates[0]
+    at = below(source[0], PARTS) / PARTS
+    chosen = 0
+    while chosen + 1 < found.count and at >= found.prior[chosen]:
+        at -= found.prior[chosen]
+        chosen += 1
+    return found.code[chosen]
+
+
+@compiled
+def _tell_end(end: Any, edition: Any, lessons: Any, summary: Any) -> None:
+    """Writes how a game ended into its lessons and its summary."""
+    win = 1.0 if winner(end, edition) == 0 else 0.0
+    lead = score(end, edition, 0) - score(end, edition, 1)
+    summary.first_won = win > 0.5
+    for player in range(2):
+        summary.points[player] = score(end, edition, player)
+        summary.empty[player] = empty_spaces(end, player)
+    for i in range(len(lessons)):
+        lesson = lessons[i]
+        if lesson.played:
+            lesson.win = win if lesson.mover == 0 else 1.0 - win
+            lesson.points = lead if lesson.mover == 0 else -lead
 
 
 @compiled
