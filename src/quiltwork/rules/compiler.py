@@ -11,7 +11,7 @@ import hashlib
 import inspect
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -23,7 +23,8 @@ from platformdirs import user_cache_path
 F = TypeVar("F", bound=Callable[..., object])
 RULES_FOLDER = Path(__file__).parent
 HOME = RULES_FOLDER.parent.parent
-_IMPORTS = re.compile(rb"^from (quiltwork\.[\w.]+) import", re.MULTILINE)
+_IMPORTS = re.compile(r"^from (quiltwork[\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+_WORDS = re.compile(r"\w+")
 PLAIN: bool = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 """whether the kernel runs as plain Python, for debugging and coverage (NUMBA_DISABLE_JIT=1)"""
 
@@ -69,7 +70,14 @@ def _sources(package: Path) -> dict[Path, bytes]:
         source = waiting.pop()
         if source not in found:
             found[source] = source.read_bytes()
-            imported = (HOME / name.decode().replace(".", "/") for name in _IMPORTS.findall(found[source]))
-            files = (path.with_suffix(".py") for path in imported)
-            waiting += [file for file in files if file.is_file() and b"rules.compiler import" in file.read_bytes()]
+            waiting += [file for file in _imported(found[source]) if b"rules.compiler import" in file.read_bytes()]
     return found
+
+
+def _imported(text: bytes) -> Iterator[Path]:
+    """The files of this project that a source imports, or imports from."""
+    for module, names in _IMPORTS.findall(text.decode()):
+        home = HOME / module.replace(".", "/")
+        for file in (home.with_suffix(".py"), *(home / f"{name}.py" for name in _WORDS.findall(names))):
+            if file.is_file():
+                yield file
