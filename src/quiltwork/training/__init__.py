@@ -10,6 +10,7 @@ In the order in which they build on each other:
     learner     one step of learning
     checkpoint  what a run continues from
     measure     how strong a net is against fixed opponents
+    progress    how far a run is, on a terminal
     run         the whole loop
     report      the log of a run as text and as a plot
 """

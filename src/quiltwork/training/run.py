@@ -22,6 +22,7 @@ from quiltwork.training.learner import Learner, cosine
 from quiltwork.training.measure import Measured, measure
 from quiltwork.training.network import Net
 from quiltwork.training.players import Cluster, Players, Threads, play_some
+from quiltwork.training.progress import Lines, shown
 from quiltwork.training.replay import Replay
 
 REPORT_SECONDS = 15
@@ -38,7 +39,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(config.seed)
         self.learner = Learner(Net(), config.device, config.learning)
-        self.past = {"minutes": 0.0, "games": 0, "lessons": 0}
+        self.past: dict[str, Any] = {"minutes": 0.0, "games": 0, "lessons": 0}
         self.best: Path | None = None
         if resume is not None:
             saved = load_checkpoint(resume)
@@ -57,18 +58,23 @@ class Run:
         play_some(replace(config.selfplay, simulations=4), None, config.seed, games=1)
         self.began = time.monotonic()
         self._newest: list[np.ndarray[Any, Any]] = []
+        self._screen = Lines()
         self._measuring: Future[Measured] | None = None
         self._referees = ThreadPoolExecutor(1)
 
     def note(self, event: str, **data: Any) -> None:
         """Writes a line to the log."""
-        line = json.dumps({"event": event, "seconds": round(time.monotonic() - self.began, 1), **data})
+        line = {"event": event, "seconds": round(time.monotonic() - self.began, 1), **data}
         with (self.folder / "log.jsonl").open("a", encoding="utf-8") as log:
-            log.write(line + "\n")
-        print(line, flush=True)
+            log.write(json.dumps(line) + "\n")
+        self._screen.note(line)
 
     def play(self) -> None:
         """Plays and learns until the time is over or the user interrupts; nothing is lost then."""
+        with shown() as self._screen:
+            self._play()
+
+    def _play(self) -> None:
         self.note("begin", **config_dict(self.config), resumed=self.past)
         with self._players() as players:
             try:
@@ -112,6 +118,7 @@ class Run:
             if due:
                 self.parts = self.learner.step(self.replay.draw(learning.batch), self._rate())
                 self.steps += 1
+            self._screen.show(self._progress(), self.past["games"] + self.games)
             now = time.monotonic()
             if now - carried > CARRY_SECONDS and (self.steps > learning.warm_up_steps or self.resumed):
                 players.learn(self.learner.average.compiled())
