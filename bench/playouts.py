@@ -25,6 +25,9 @@ def a_second(games: int, began: float) -> float:
     return games / (time.process_time() - began)
 
 
+SPECS = ("search", "search:cores=2", "net")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edition", default="patchwork")
@@ -35,8 +38,8 @@ def main() -> None:
     edition, root, policy = start.edition.compiled, np.array(start.record), Tuning().policy()
     quick_games(root, edition, tables_of(edition), policy, source_of(1), 10)
     random_games(start.record, edition, source_of(1), 10)
-    rows: dict[str, list[float]] = {name: [] for name in ("heuristic", "random", "search", "search:cores=2")}
-    for spec in ("search", "search:cores=2"):
+    rows: dict[str, list[float]] = {name: [] for name in ("heuristic", "random", *SPECS)}
+    for spec in SPECS:
         agent_of(spec).think(start, Limits(simulations=100))
     for _ in range(options.rounds):
         began = time.process_time()
@@ -45,7 +48,7 @@ def main() -> None:
         began = time.process_time()
         random_games(start.record, edition, source_of(1), options.games)
         rows["random"].append(a_second(options.games, began))
-        for spec in ("search", "search:cores=2"):
+        for spec in SPECS:
             agent = agent_of(spec)
             began = time.perf_counter()
             answer = agent.think(start, Limits(seconds=0.5))
@@ -57,6 +60,7 @@ def main() -> None:
         ("heuristic", "heuristic playouts, one core"),
         ("search", "simulations of search, one core"),
         ("search:cores=2", "simulations of search, two cores"),
+        ("net", "simulations of net, one core"),
     ):
         print(f"  {label:<34} {statistics.median(rows[name]):>10,.0f}")
     quick = statistics.median(h / r for h, r in zip(rows["heuristic"], rows["random"], strict=True))
