@@ -123,21 +123,6 @@ def test_a_net_learns_what_games_teach() -> None:
     assert (after < 0.9 * before).all()
 
 
-def test_lessons_are_told_from_the_movers_side() -> None:
-    played = play_some(QUICK, None, seed=2, games=1)
-    lessons, summary = played.lessons, played.summaries[0]
-    lead = int(summary["points"][0]) - int(summary["points"][1])
-    real = lessons[lessons["played"] == 1]
-    for mover, sign in ((0, 1), (1, -1)):
-        mine = real[real["mover"] == mover]
-        assert len(mine) > 5
-        assert (mine["points"] == sign * lead).all()
-        assert (mine["win"] == (bool(summary["first_won"]) == (mover == 0))).all()
-    assert ((lessons["found_win"] >= 0) & (lessons["found_win"] <= 1)).all()
-    turns = lessons[lessons["decided"] > 0]
-    np.testing.assert_allclose(turns["done"].sum(1), 1, rtol=1e-5)
-
-
 def test_the_oldest_lessons_make_room() -> None:
     lessons = play_some(QUICK, None, seed=1, games=4).lessons[:120]
     assert len(lessons) == 120
@@ -146,13 +131,6 @@ def test_the_oldest_lessons_make_room() -> None:
         replay.add(lessons[start : start + 40])
     newest = {round(float(x), 5) for x in lessons["found_win"][70:]}
     assert {round(float(x), 5) for x in replay.draw(500).win} <= newest
-
-
-def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "wrong.toml"
-    path.write_text("[learning]\nspeed = 3\n")
-    with pytest.raises(QuiltworkError, match=r"unknown setting learning\.speed"):
-        read_config(path)
 
 
 def test_a_missing_checkpoint_is_an_error(tmp_path: Path) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from quiltwork.agents import Limits
-from quiltwork.arena.match import Match
-from quiltwork.arena.pair import Pairing, play_pair
+from quiltwork.arena.match import Match, play_match
+from quiltwork.arena.pair import Pairing
 from quiltwork.training.config import Evaluation
 
 
@@ -47,9 +46,7 @@ def measure(settings: Evaluation, net: Path, best: Path | None, seed: int, minut
 
 
 def _play(settings: Evaluation, pairing: Pairing) -> Match:
-    with ThreadPoolExecutor(settings.workers) as pool:
-        pairs = list(pool.map(lambda number: play_pair(pairing, number), range(max(1, settings.games // 2))))
-    return Match(pairing, pairs)
+    return play_match(pairing, settings.games, workers=settings.workers)
 
 
 def _share(match: Match) -> dict[str, float]:

@@ -15,12 +15,13 @@ from quiltwork.agents.weights import NO_NET, Net
 from quiltwork.edition import load_edition
 from quiltwork.position import Position
 from quiltwork.rules.chance import source_of
+from quiltwork.rules.layout import MAX_LAST_SPACE, MAX_PATCHES
 from quiltwork.training.config import SelfPlay
 from quiltwork.training.lessons import LESSON, SUMMARY, play_lessons
 
 GAMES_AT_ONCE = 4
-MOST_MOVES = 160
-"""of a game"""
+MOST_MOVES = 2 * MAX_LAST_SPACE + 2 * MAX_PATCHES
+"""of a game in any edition: every advance goes on by a space, and every patch, special ones too, is laid once"""
 
 Array = np.ndarray[Any, Any]
 

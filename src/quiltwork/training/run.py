@@ -82,9 +82,9 @@ class Run:
             except KeyboardInterrupt:
                 self.note("interrupted")
         self._save()
-        self._finish_measuring()
+        self._take_measure(wait=True)
         self._begin_measuring()
-        self._finish_measuring()
+        self._take_measure(wait=True)
         self._save()
         self.note("end", minutes=round(self._minutes(), 2), games=self.past["games"] + self.games)
 
@@ -171,10 +171,8 @@ class Run:
             measure, self.config.evaluation, candidate, self.best, seed, self._minutes()
         )
 
-    def _finish_measuring(self) -> None:
-        self._take_measure(wait=True)
-
     def _take_measure(self, wait: bool) -> None:
+        """Keeps the measured net if it is the best now; without `wait` only if it is measured already."""
         if self._measuring is None or not (wait or self._measuring.done()):
             return
         found = self._measuring.result()

@@ -44,7 +44,7 @@ NET = record_type(
 )
 THOUGHT = record_type(
     [
-        ("counts", np.float32, (KINDS,)),
+        ("counts", np.float32, (2, KINDS)),
         ("quilt", np.float32, (WINDOW,)),
         ("inputs", np.float32, (INPUTS,)),
         ("first", np.float32, (HIDDEN,)),
@@ -89,8 +89,8 @@ def judge(
     look(position, edition, tables, policy, thought.inputs)
     for side in range(2):
         player = position.turn if side == 0 else 1 - position.turn
-        count_windows(position, edition, player, thought.counts)
-        _layer(thought.counts, net.windows, net.windows_bias, thought.quilt, KINDS, WINDOW)
+        count_windows(position, edition, player, thought.counts[side])
+        _layer(thought.counts[side], net.windows, net.windows_bias, thought.quilt, KINDS, WINDOW)
         for i in range(WINDOW):
             thought.inputs[NUMBERS + side * WINDOW + i] = max(thought.quilt[i], np.float32(0.0))
     _layer(thought.inputs, net.first, net.first_bias, thought.first, INPUTS, HIDDEN)
@@ -123,17 +123,8 @@ def _judge_one(position: Any, edition: Any, tables: Any, policy: Any, net: Any, 
     judge(position[0], edition[0], tables[0], policy[0], net[0], thought[0])
 
 
-@compiled
-def _count_both(position: Any, edition: Any, counts: Any) -> None:
-    for side in range(2):
-        player = position[0].turn if side == 0 else 1 - position[0].turn
-        count_windows(position[0], edition[0], player, counts[side])
-
-
 def outputs_of(position: Any, edition: Any, tables: Any, policy: Any, net: Any) -> tuple[dict[str, Any], Any]:
     """What the net sees and says of one position, for Python: arrays of one record each."""
     thought = np.zeros(1, THOUGHT)
-    counts = np.zeros((2, KINDS), np.float32)
     _judge_one(position, edition, tables, policy, net, thought)
-    _count_both(position, edition, counts)
-    return {"numbers": thought["inputs"][:, :NUMBERS].copy(), "counts": counts[None]}, thought["outputs"][0].copy()
+    return {"numbers": thought["inputs"][:, :NUMBERS], "counts": thought["counts"]}, thought["outputs"][0]

@@ -95,13 +95,7 @@ def _look_around(
     numbers[21] = edition.choices / 3.0
     end = position.space[mover] + advance_distance(position, edition) if turn else position.space[mover]
     numbers[22] = count(marks_crossed(edition.income_marks, position.space[mover], end)) / 2.0
-    numbers[23] = count(marks_crossed(edition.special_patch_marks, foremost, max(foremost, end))) / 1.0
-
-
-@compiled_inline
-def _any(marks: Any, start: int, end: int) -> bool:
-    """Whether there is a mark to cross."""
-    return marks_crossed(marks, start, end) != ZERO
+    numbers[23] = count(marks_crossed(edition.special_patch_marks, foremost, max(foremost, end)))
 
 
 @compiled_inline

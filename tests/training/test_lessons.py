@@ -1,0 +1,36 @@
+"""Games of self-play and what they teach; needs no torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quiltwork.errors import QuiltworkError
+from quiltwork.training.config import SelfPlay, read_config
+from quiltwork.training.players import play_some
+
+QUICK = SelfPlay(simulations=60, editions={"patchwork": 1})
+
+
+def test_lessons_are_told_from_the_movers_side() -> None:
+    played = play_some(QUICK, None, seed=2, games=1)
+    lessons, summary = played.lessons, played.summaries[0]
+    lead = int(summary["points"][0]) - int(summary["points"][1])
+    real = lessons[lessons["played"] == 1]
+    for mover, sign in ((0, 1), (1, -1)):
+        mine = real[real["mover"] == mover]
+        assert len(mine) > 5
+        assert (mine["points"] == sign * lead).all()
+        assert (mine["win"] == (bool(summary["first_won"]) == (mover == 0))).all()
+    assert ((lessons["found_win"] >= 0) & (lessons["found_win"] <= 1)).all()
+    turns = lessons[lessons["decided"] > 0]
+    np.testing.assert_allclose(turns["done"].sum(1), 1, rtol=1e-5)
+
+
+def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text("[learning]\nspeed = 3\n")
+    with pytest.raises(QuiltworkError, match=r"unknown setting learning\.speed"):
+        read_config(path)
