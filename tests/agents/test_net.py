@@ -9,8 +9,8 @@ import pytest
 
 from quiltwork import Advance, Position, QuiltworkError
 from quiltwork.agents import Limits, agent_of
-from quiltwork.agents.engine.net import NET, POINTS, SLOTS, WIN, outputs_of
-from quiltwork.agents.engine.sight import GENERAL, NUMBERS, OF_PATCH, OF_PLAYER
+from quiltwork.agents.engine.net import MOST, NET, POINTS, SLOTS, WIN, outputs_of
+from quiltwork.agents.engine.sight import END, NUMBERS, OF_PATCH, PATCHES
 from quiltwork.agents.engine.tables import tables_of
 from quiltwork.agents.engine.windows import KIND_OF_PATTERN, KINDS
 from quiltwork.agents.tuning import Tuning
@@ -62,11 +62,31 @@ def test_numbers_are_about_one_and_patches_are_shown_in_their_order() -> None:
     numbers, _, _ = seen(QUILT)
     assert len(numbers) == NUMBERS
     assert np.abs(numbers).max() < 4
-    patches = numbers[GENERAL + 2 * OF_PLAYER :].reshape(-1, OF_PATCH)
-    assert patches[:, 0].tolist() == [1.0] * 10 + [0.0] * 6
+    patches = numbers[PATCHES:END].reshape(-1, OF_PATCH)
     edition = Position.parse(QUILT).edition
-    prices = [edition.patches[code].buttons for code in ("5i", "4e", "6e")]
-    np.testing.assert_allclose(patches[:3, 1] * 10, prices, rtol=1e-6)
+    shown = ("5i", "4e", "6e", "6c", "6j", "5c", "6h", "6b")
+    np.testing.assert_allclose(patches[:, 0] * 10, [edition.patches[code].buttons for code in shown], rtol=1e-6)
+    np.testing.assert_allclose(patches[:, 3] * 8, [int(code[0]) for code in shown], rtol=1e-6)
+    few = seen("patchwork 1 9/7/- 12/3/- - 5i4e")[0][PATCHES:END].reshape(-1, OF_PATCH)
+    assert few[:2].any(axis=1).all()
+    assert not few[2:].any()
+
+
+def test_the_end_of_a_quick_game_is_seen() -> None:
+    """Without patches both can only advance to space 53, and are paid for every space."""
+    end = seen("patchwork 1 40/3/- 50/60/- - -")[0][END:]
+    mine, theirs = 3 + 13 - 2 * 81, 60 + 3 - 2 * 81
+    lead = [(mine - theirs) / 40, -1, -1, 0]
+    np.testing.assert_allclose(end[:6], [*lead, mine / 40, theirs / 40], rtol=1e-6)
+    np.testing.assert_allclose(end[6:], [81 / 20, 81 / 20, 0, 0, 0, 0], rtol=1e-6)
+
+
+def test_a_position_always_looks_the_same_even_if_chance_will_deal() -> None:
+    start = Position.initial("stack-and-stuff", deal=4)
+    assert start.reserve
+    looks = [seen(start.text)[0] for _ in range(3)]
+    np.testing.assert_array_equal(looks[0], looks[1])
+    np.testing.assert_array_equal(looks[0], looks[2])
 
 
 def test_a_net_file_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -87,7 +107,7 @@ def test_a_net_is_written_and_read_again(tmp_path: Path) -> None:
     net = np.zeros(1, NET)
     rng = np.random.default_rng(1)
     for layer in NET.names or ():
-        net[layer] = rng.normal(size=net[layer].shape).astype(np.float16)
+        net[layer] = rng.integers(-MOST, MOST, size=net[layer].shape)
     save_net(net, tmp_path / "x.npz")
     again = load_net(str(tmp_path / "x.npz"))
     for layer in NET.names or ():
@@ -121,9 +141,9 @@ def test_long_waits_are_no_wars() -> None:
     assert sum(regret > 0.1 for regret in regrets) <= 3
 
 
-def test_a_net_alone_plays_without_playouts() -> None:
+def test_a_net_counts_its_simulations() -> None:
     start = Position.initial("patchwork", deal=3)
-    answer = agent_of("net:trust=1,guidance=1", 1).think(start, Limits(simulations=100))
+    answer = agent_of("net", 1).think(start, Limits(simulations=100))
     assert answer.simulations == 100
     assert 0 < answer.win < 1
     assert start.edition.choices == SLOTS

@@ -88,7 +88,7 @@ def test_a_run_plays_learns_measures_and_is_continued(config: Config, tmp_path: 
 def test_the_log_of_our_last_run_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = next(iter(sorted(RUNS.glob("h200-*.jsonl"))))
     assert report.main([str(log), str(tmp_path)]) == 0
-    assert "of 100" in capsys.readouterr().out
+    assert "of 120" in capsys.readouterr().out
     assert (tmp_path / "points.svg").read_text().startswith("<svg")
     assert report.main([str(tmp_path / "nothing")]) == 1
     assert report.main([str(tmp_path / "points.svg")]) == 1
@@ -104,9 +104,10 @@ def test_what_is_compiled_says_the_same_as_torch() -> None:
     edition, policy = start.edition.compiled, Tuning().policy()
     inputs, said = outputs_of(start.record, edition, tables_of(edition), policy, net.compiled())
     with torch.no_grad():
-        expected = net(torch.from_numpy(inputs["numbers"]), torch.from_numpy(inputs["counts"]))
+        expected = net(torch.from_numpy(inputs["numbers"]), torch.from_numpy(inputs["counts"]).float())
     assert said.shape == (OUTPUTS,)
-    np.testing.assert_allclose(said, expected[0].numpy(), atol=1e-5)
+    # What is compiled reckons in whole numbers.
+    np.testing.assert_allclose(said, expected[0].numpy(), atol=5e-3)
 
 
 def test_a_net_learns_what_games_teach() -> None:

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from quiltwork.agents.agent import Agent
-from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.tuning import NET, PLANNER, SEARCH, Tuning
 from quiltwork.errors import QuiltworkError
 
 if TYPE_CHECKING:
@@ -54,14 +54,14 @@ def simple(options: Mapping[str, str], seed: int) -> Agent:
 def search(options: Mapping[str, str], seed: int) -> Agent:
     from quiltwork.agents.tree_search import TreeSearch
 
-    tuning, cores = _tuned("search", Tuning(placements=2), options)
+    tuning, cores = _tuned("search", SEARCH, options)
     return TreeSearch("search", tuning, seed=seed, cores=cores)
 
 
 def planner(options: Mapping[str, str], seed: int) -> Agent:
     from quiltwork.agents.tree_search import TreeSearch
 
-    tuning, cores = _tuned("planner", Tuning(placements=1, root_placements=1, points_share=0.6), options)
+    tuning, cores = _tuned("planner", PLANNER, options)
     return TreeSearch("planner", tuning, seed=seed, cores=cores)
 
 
@@ -71,9 +71,7 @@ def net(options: Mapping[str, str], seed: int) -> Agent:
 
     rest = dict(options)
     weights = load_net(rest.pop("weights", DEFAULT))
-    tuning, cores = _tuned(
-        "net", Tuning(placements=2, root_placements=6, trust=1.0, guidance=1.0, impatience=0.02), rest
-    )
+    tuning, cores = _tuned("net", NET, rest)
     return TreeSearch("net", tuning, seed=seed, cores=cores, net=weights)
 
 

@@ -27,12 +27,10 @@ class Tuning:
     points_share: float = 0.3
     points_scale: float = 20.0
     caution: float = 0.05
-    trust: float = 0.0
-    """the net's share in the value of a leaf"""
     impatience: float = 0.0
     """an advance must be so much better than the best patch"""
     guidance: float = 0.0
-    """the net's share in what is likely to be done"""
+    """the net's share in what is likely to be done; 0 if there is no net"""
     noise: int = 40
     predictions: int = 24
     """how many decide about a placement"""
@@ -54,3 +52,8 @@ class Tuning:
         for name in tree.SETTINGS.names or ():
             settings[name] = getattr(self, name)
         return settings
+
+
+SEARCH = Tuning(placements=2)
+PLANNER = Tuning(placements=1, root_placements=1, points_share=0.6)
+NET = Tuning(placements=2, root_placements=6, guidance=1.0, impatience=0.02)

@@ -1,4 +1,4 @@
-"""The weights of a net as a file: one array for each layer, in half precision."""
+"""The weights of a net as a file: one array for each layer, as the compiled net has them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_NET.flags.writeable = False
 
 def save_net(net: Net, path: Path) -> None:
     """Writes a net, whole or not at all."""
-    arrays = {name: net[name][0].astype(np.float16) for name in NET.names or ()}
+    arrays = {name: net[name][0] for name in NET.names or ()}
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
         np.savez_compressed(file, version=np.array(SIGHT_VERSION), **arrays)

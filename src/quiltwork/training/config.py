@@ -20,10 +20,8 @@ class SelfPlay:
     simulations: int = 600
     others: int = 3
     """positions of the tree that are kept for every move, beside the position of the game"""
-    trust: float = 0.5
-    """the net's share in the value of a leaf; before the first lessons are learned it is 0"""
     guidance: float = 0.8
-    """the net's share in what is likely to be done; likewise"""
+    """the net's share in what is likely to be done; before the first lessons are learned there is no net"""
     placements: int = 2
     root_placements: int = 4
     editions: Mapping[str, int] = field(

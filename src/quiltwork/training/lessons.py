@@ -66,11 +66,13 @@ BLUNDERS = 16
 
 
 @compiled
-def _keep(position: Any, edition: Any, tables: Any, policy: Any, nodes: Any, index: int, lesson: Any) -> None:
+def _keep(
+    position: Any, edition: Any, tables: Any, policy: Any, rest: Any, nodes: Any, index: int, lesson: Any
+) -> None:
     """Writes a position of the tree as a lesson; its end is not known yet."""
     node = nodes[index]
     mover = position.turn
-    look(position, edition, tables, policy, lesson.numbers)
+    look(position, edition, tables, policy, rest, lesson.numbers)
     for side in range(2):
         count_windows(position, edition, mover if side == 0 else 1 - mover, lesson.windows[side])
     win = node.win / node.visits
@@ -170,14 +172,16 @@ def play_lessons(
             used = tree.simulate(
                 work, edition, tables, policy, settings, net, nodes, used, source, predictions, simulations - 2
             )
-            _keep(work[0], edition[0], tables[0], policy[0], nodes, 0, lessons[written])
+            _keep(work[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, 0, lessons[written])
             lessons[written].played = 1
             written += 1
             for _ in range(others):
                 side[0] = work[0]
                 index = _wander(nodes, side, edition, source)
                 if index > 0:
-                    _keep(side[0], edition[0], tables[0], policy[0], nodes, index, lessons[written])
+                    _keep(
+                        side[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, index, lessons[written]
+                    )
                     written += 1
             code = nodes[_choose(nodes, edition, work, ply, source)].code
             if code == ADVANCE:

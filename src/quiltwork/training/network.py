@@ -8,13 +8,22 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from quiltwork.agents.engine.net import HIDDEN, NET, OUTPUTS, SECOND, WINDOW
+from quiltwork.agents.engine.net import (
+    HIDDEN,
+    MOST,
+    NET,
+    OUTPUTS,
+    SECOND,
+    UNIT,
+    WEIGHT_UNIT,
+    WINDOW,
+    WINDOW_UNIT,
+)
 from quiltwork.agents.engine.sight import NUMBERS
 from quiltwork.agents.engine.windows import KINDS
 
 COUNT_UNIT = 10.0
 """windows of one kind; the net learns better from numbers of about 1"""
-LAYERS = ("windows", "first", "second", "last")
 
 
 class Net(nn.Module):
@@ -36,11 +45,16 @@ class Net(nn.Module):
     def compiled(self) -> np.ndarray[Any, Any]:
         """The net for the agents."""
         net = np.zeros(1, NET)
-        for name in LAYERS:
+        for name in ("windows", "first", "second", "last"):
             layer = getattr(self, name)
-            net[name][0] = layer.weight.detach().float().cpu().numpy().T
-            net[f"{name}_bias"][0] = layer.bias.detach().float().cpu().numpy()
-        net["windows"] /= COUNT_UNIT
+            weight = layer.weight.detach().float().cpu().numpy()
+            bias = layer.bias.detach().float().cpu().numpy()
+            if name == "windows":
+                weight, bias = WINDOW_UNIT / COUNT_UNIT * weight, WINDOW_UNIT * bias
+            else:
+                weight, bias = WEIGHT_UNIT * weight, UNIT * WEIGHT_UNIT * bias
+            net[name][0] = np.clip(np.rint(weight), -MOST, MOST)
+            net[f"{name}_bias"][0] = np.rint(bias)
         # As nets from files are: compiled code tells arrays that can be written apart.
         net.flags.writeable = False
         return net

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from quiltwork.agents.engine.tables import tables_of
-from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.tuning import NET, SEARCH
 from quiltwork.agents.weights import NO_NET, Net
 from quiltwork.edition import load_edition
 from quiltwork.position import Position
@@ -55,9 +55,8 @@ def play_some(settings: SelfPlay, net: Net | None, seed: int, games: int = GAMES
     names = list(settings.editions)
     weights = np.array([settings.editions[name] for name in names], float)
     name = names[rng.choice(len(names), p=weights / weights.sum())]
-    tuning = Tuning(placements=settings.placements, root_placements=settings.root_placements)
-    if net is not None:
-        tuning = replace(tuning, trust=settings.trust, guidance=settings.guidance)
+    tuning = SEARCH if net is None else replace(NET, guidance=settings.guidance)
+    tuning = replace(tuning, placements=settings.placements, root_placements=settings.root_placements)
     deals = rng.integers(2**62, size=games + 1)
     starts = np.concatenate([Position.initial(name, deal=int(deal)).record for deal in deals[:games]])
     edition = load_edition(name).compiled

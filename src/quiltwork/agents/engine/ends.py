@@ -19,7 +19,7 @@ def count_empty(
     work = root.copy()
     for _ in range(playouts):
         work[0] = root[0]
-        quick_playout(work[0], edition[0], tables[0], policy[0], source[0])
+        quick_playout(work[0], edition[0], tables[0], policy[0], policy[0].noise, source[0])
         for player in range(2):
             for cell in range(edition[0].cells):
                 if contains(work[0].free[player, 0], work[0].free[player, 1], cell):

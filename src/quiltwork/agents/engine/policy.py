@@ -44,7 +44,7 @@ POLICY = record_type(
         ("income", np.int64),  # a button of income at each mark to come
         ("time", np.int64),  # a space on the time board
         ("special", np.int64),  # a special patch reached
-        ("noise", np.int64),  # random worth up to this is added
+        ("noise", np.int64),  # random worth up to this is added in playouts
         ("poverty", np.int64),  # a button spent or received before the last income mark, above its point
     ]
 )
@@ -158,11 +158,12 @@ def play_quickly(
     edition: EditionRecord,
     tables: TablesRecord,
     policy: PolicyRecord,
+    noise: int,
     source: SourceRecord,
 ) -> None:
     """Plays one quick move, or the chance move, in place."""
     if position.phase == TURN:
-        _turn_quickly(position, edition, tables, policy, source)
+        _turn_quickly(position, edition, tables, policy, noise, source)
     elif position.phase == SPECIAL:
         _special_quickly(position, edition, tables)
     elif position.phase == LAY:
@@ -178,18 +179,19 @@ def _turn_quickly(
     edition: EditionRecord,
     tables: TablesRecord,
     policy: PolicyRecord,
+    noise: int,
     source: SourceRecord,
 ) -> None:
     mover = position.turn
     enters = reserve_enters(position, edition)
-    noise = draw(source)
+    first_bits = draw(source)
     buttons = position.buttons[mover]
     least = worth_of_advance(position, edition, tables, policy)
-    least += signed(((noise & _NOISE_BITS) * np.uint64(policy.noise)) >> _16)
+    least += signed(((first_bits & _NOISE_BITS) * np.uint64(noise)) >> _16)
     refused = 0
     while True:
         best, best_slot, best_patch = signed(least), signed(NOTHING), signed(0)
-        bits = noise
+        bits = first_bits
         for slot in range(choice_count(position, edition)):
             bits >>= np.uint64(12)
             if refused >> slot & 1:
@@ -198,7 +200,7 @@ def _turn_quickly(
             if edition.price[patch] > buttons:
                 continue
             worth = worth_of_patch(position, edition, tables, policy, patch)
-            worth += signed(((bits & _NOISE_BITS) * np.uint64(policy.noise)) >> _16)
+            worth += signed(((bits & _NOISE_BITS) * np.uint64(noise)) >> _16)
             if worth > best:
                 best = worth
                 best_slot = slot
@@ -225,12 +227,13 @@ def quick_playout(
     edition: EditionRecord,
     tables: TablesRecord,
     policy: PolicyRecord,
+    noise: int,
     source: SourceRecord,
 ) -> int:
     """Plays quick moves to the end of the game, in place; returns how many."""
     plies = 0
     while position.phase != OVER:
-        play_quickly(position, edition, tables, policy, source)
+        play_quickly(position, edition, tables, policy, noise, source)
         plies += 1
     return plies
 
@@ -242,5 +245,5 @@ def quick_games(start: Any, edition: Any, tables: Any, policy: Any, source: Any,
     plies = 0
     for _ in range(games):
         work[0] = start[0]
-        plies += quick_playout(work[0], edition[0], tables[0], policy[0], source[0])
+        plies += quick_playout(work[0], edition[0], tables[0], policy[0], policy[0].noise, source[0])
     return plies

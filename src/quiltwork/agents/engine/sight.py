@@ -1,40 +1,62 @@
-"""What the small net sees of a position, from the mover's side: numbers, and windows of both quilts.
+"""What the small net sees of a position, from the mover's side, as numbers; the quilts are seen by `windows`.
 
 Patches are shown by what they cost, bring and need, never by their numbers, so one net plays every edition. They
 are shown in the order in which they can be reached; a patch in hand, or the special patch to be placed, is first.
+The last numbers tell how the game ends if both sides play quick moves from here, always the same ones.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_to
+from quiltwork.agents.engine.policy import PolicyRecord, quick_playout, worth_of_advance, worth_to
 from quiltwork.agents.engine.tables import TablesRecord
 from quiltwork.rules.bits import ALL, ONE, ZERO, count, lowest
+from quiltwork.rules.chance import SOURCE
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import LAY, NO_RESERVE, NOBODY, SPECIAL, TURN, EditionRecord, PositionRecord
+from quiltwork.rules.layout import (
+    LAY,
+    NO_RESERVE,
+    NOBODY,
+    POSITION,
+    SPECIAL,
+    TURN,
+    EditionRecord,
+    PositionRecord,
+    record_type,
+)
 from quiltwork.rules.quilt import empty_spaces, fits
-from quiltwork.rules.steps import advance_distance, marks_crossed, score
+from quiltwork.rules.steps import advance_distance, marks_crossed, score, winner
 
-SIGHT_VERSION = 1
-SHOWN = 16
+SIGHT_VERSION = 2
+SHOWN = 8
 """patches of the circle that are shown"""
-TRIED = 8
-"""of these, how many are tried on both quilts"""
 GENERAL = 24
 OF_PLAYER = 18
-OF_PATCH = 12
-NUMBERS = GENERAL + 2 * OF_PLAYER + SHOWN * OF_PATCH
+OF_PATCH = 15
+OF_END = 12
+PATCHES = GENERAL + 2 * OF_PLAYER
+END = PATCHES + SHOWN * OF_PATCH
+NUMBERS = END + OF_END
+
+REST = record_type([("end", POSITION), ("chance", SOURCE)])
+"""the rest of a game: room to play a position out"""
+RestRecord: TypeAlias = Any
 
 
 @compiled
 def look(
-    position: PositionRecord, edition: EditionRecord, tables: TablesRecord, policy: PolicyRecord, numbers: Any
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    rest: RestRecord,
+    numbers: Any,
 ) -> None:
     """Writes the numbers of a position that waits for a player's move; all are about 0 to 1."""
-    for i in range(NUMBERS):
+    for i in range(END):
         numbers[i] = 0.0
     _look_around(position, edition, tables, policy, numbers)
     for side in range(2):
@@ -42,9 +64,7 @@ def look(
         _look_at_player(position, edition, tables, player, GENERAL + side * OF_PLAYER, numbers)
     shown = 0
     if position.phase == SPECIAL:
-        at = GENERAL + 2 * OF_PLAYER
-        numbers[at] = 1.0
-        numbers[at + 4] = 0.125
+        numbers[PATCHES + 3] = 0.125
         shown = 1
     elif position.phase == LAY:
         _look_at_patch(position, edition, tables, policy, position.held, 0, numbers)
@@ -59,6 +79,7 @@ def look(
         ahead &= ahead - ONE
         _look_at_patch(position, edition, tables, policy, patch, shown, numbers)
         shown += 1
+    _look_at_end(position, edition, tables, policy, rest, numbers)
 
 
 @compiled_inline
@@ -89,13 +110,24 @@ def _look_around(
     numbers[16] = edition.points_per_empty_space / -2.0
     lead = score(position, edition, mover) - score(position, edition, other)
     numbers[17] = lead / 40.0
-    numbers[18] = min(max(lead / 8.0, -1.0), 1.0)
+    numbers[18] = _within_one(lead / 8.0)
     numbers[19] = worth_of_advance(position, edition, tables, policy) / 256.0 if turn else 0.0
     numbers[20] = 1.0 if turn and advance_distance(position, edition) == 1 else 0.0
     numbers[21] = edition.choices / 3.0
     end = position.space[mover] + advance_distance(position, edition) if turn else position.space[mover]
     numbers[22] = count(marks_crossed(edition.income_marks, position.space[mover], end)) / 2.0
     numbers[23] = count(marks_crossed(edition.special_patch_marks, foremost, max(foremost, end)))
+
+
+@compiled_inline
+def _within_one(number: float) -> float:
+    return min(max(number, -1.0), 1.0)
+
+
+@compiled_inline
+def _crosses(marks: Any, start: int, end: int) -> float:
+    """1 if there is a mark on the way, else 0."""
+    return 1.0 if marks_crossed(marks, start, end) != ZERO else 0.0
 
 
 @compiled_inline
@@ -156,21 +188,58 @@ def _look_at_patch(
     mover = position.turn
     other = 1 - mover
     price = edition.price[patch]
-    at = GENERAL + 2 * OF_PLAYER + shown * OF_PATCH
-    numbers[at] = 1.0
-    numbers[at + 1] = price / 10.0
-    numbers[at + 2] = edition.time[patch] / 6.0
-    numbers[at + 3] = edition.income[patch] / 3.0
-    numbers[at + 4] = edition.patch_cells[patch] / 8.0
-    numbers[at + 5] = 1.0 if price <= position.buttons[mover] else 0.0
-    numbers[at + 6] = 1.0 if price <= position.buttons[other] else 0.0
-    numbers[at + 7] = worth_to(position, edition, tables, policy, mover, patch) / 256.0
-    numbers[at + 8] = worth_to(position, edition, tables, policy, other, patch) / 256.0
-    if shown < TRIED:
-        mine = places(position, edition, mover, patch)
-        numbers[at + 9] = np.log1p(float(mine)) / 5.0
-        numbers[at + 10] = np.log1p(float(places(position, edition, other, patch))) / 5.0
-        numbers[at + 11] = 1.0 if mine == 0 else 0.0
+    start, theirs = position.space[mover], position.space[other]
+    end = min(start + edition.time[patch], edition.last_space)
+    foremost = max(start, theirs)
+    mine = places(position, edition, mover, patch)
+    at = PATCHES + shown * OF_PATCH
+    numbers[at] = price / 10.0
+    numbers[at + 1] = edition.time[patch] / 6.0
+    numbers[at + 2] = edition.income[patch] / 3.0
+    numbers[at + 3] = edition.patch_cells[patch] / 8.0
+    numbers[at + 4] = 1.0 if price <= position.buttons[mover] else 0.0
+    numbers[at + 5] = 1.0 if price <= position.buttons[other] else 0.0
+    numbers[at + 6] = worth_to(position, edition, tables, policy, mover, patch) / 256.0
+    numbers[at + 7] = worth_to(position, edition, tables, policy, other, patch) / 256.0
+    numbers[at + 8] = np.log1p(float(mine)) / 5.0
+    numbers[at + 9] = np.log1p(float(places(position, edition, other, patch))) / 5.0
+    numbers[at + 10] = 1.0 if mine == 0 else 0.0
+    numbers[at + 11] = 1.0 if end <= theirs else 0.0
+    numbers[at + 12] = count(marks_crossed(edition.income_marks, start, end)) / 2.0
+    numbers[at + 13] = _crosses(edition.special_patch_marks, foremost, end)
+    numbers[at + 14] = _within_one((position.buttons[mover] - price) / 8.0)
+
+
+@compiled_inline
+def _look_at_end(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    rest: RestRecord,
+    numbers: Any,
+) -> None:
+    mover = position.turn
+    other = 1 - mover
+    end = rest.end
+    rest.end = position
+    # A reserve is dealt in the same order each time, so that a position always looks the same.
+    rest.chance.state = ONE
+    quick_playout(end, edition, tables, policy, 0, rest.chance)
+    mine, theirs = score(end, edition, mover), score(end, edition, other)
+    lead = mine - theirs
+    numbers[END] = lead / 40.0
+    numbers[END + 1] = _within_one(lead / 8.0)
+    numbers[END + 2] = _within_one(lead / 20.0)
+    numbers[END + 3] = 1.0 if winner(end, edition) == mover else 0.0
+    numbers[END + 4] = mine / 40.0
+    numbers[END + 5] = theirs / 40.0
+    numbers[END + 6] = empty_spaces(end, mover) / 20.0
+    numbers[END + 7] = empty_spaces(end, other) / 20.0
+    numbers[END + 8] = end.income[mover] / 20.0
+    numbers[END + 9] = end.income[other] / 20.0
+    numbers[END + 10] = 1.0 if end.tile == mover else 0.0
+    numbers[END + 11] = 1.0 if end.tile == other else 0.0
 
 
 @compiled_inline

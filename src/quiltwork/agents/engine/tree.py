@@ -1,4 +1,4 @@
-"""Monte Carlo tree search over whole moves: select, expand, judge (by a playout, a net, or both), back up.
+"""Monte Carlo tree search over whole moves: select, expand, judge (by a playout or a net), back up.
 
 Sums are kept for player 0 and read for the player who moves, because players do not alternate. Chance is a
 node of its own: its children are deals drawn as they are needed, never the order of a real reserve.
@@ -63,9 +63,9 @@ SETTINGS = record_type(
         ("points_share", np.float64),  # of the value, the rest is for the win
         ("points_scale", np.float64),
         ("caution", np.float64),  # a move not yet tried is thought this much worse than its position
-        ("trust", np.float64),  # the net's share in the value of a leaf, the rest is for a playout
         ("impatience", np.float64),  # an advance must be this much better than the best patch
-        ("guidance", np.float64),  # the net's share in what is likely to be done, the rest is for the worths
+        # the net's share in what is likely to be done, the rest is for the worths; 0 if there is no net
+        ("guidance", np.float64),
     ]
 )
 SettingsRecord: TypeAlias = Any
@@ -107,7 +107,7 @@ def find_candidates(
     """Lists the moves to consider; what is likely to be done is said by worths and by the net."""
     weigh(position, edition, tables, policy, settings.temperature, candidates)
     if settings.guidance > 0 and position.phase == TURN:
-        if settings.trust == 0 or node.visits == 0:
+        if node.visits == 0:
             nets.judge(position, edition, tables, policy, net, thought)
             _remember_wishes(node, thought)
         for i in range(1 + choice_count(position, edition)):
@@ -272,7 +272,6 @@ def simulate(
     deal = np.empty(1, SOURCE)
     path = np.empty(MAX_DEPTH, np.int64)
     thought = np.empty(1, nets.THOUGHT)
-    trust = settings[0].trust
     # A copy of its own: the sources of trees that grow on other cores may lie in the same line of the cache.
     chance = source.copy()
     for _ in range(simulations):
@@ -309,33 +308,23 @@ def simulate(
                 play(work[0], edition[0], nodes[index].code)
             depth += 1
             path[depth] = index
-        win = 0.0
-        lead = 0.0
-        value = 0.0
-        played = 1.0
-        if trust > 0.0 and work[0].phase != OVER:
+        if settings[0].guidance > 0.0 and work[0].phase != OVER:
             if work[0].phase == DEAL:
                 deal_at_random(work[0], chance[0])
             nets.judge(work[0], edition[0], tables[0], policy[0], net[0], thought[0])
             _remember_wishes(nodes[index], thought[0])
-            said_win = nets.win_share(thought[0])
-            said_lead = nets.lead(thought[0])
+            win = nets.win_share(thought[0])
+            lead = nets.lead(thought[0])
             if work[0].turn != 0:
-                said_win = 1.0 - said_win
-                said_lead = -said_lead
-            win = trust * said_win
-            lead = trust * said_lead
-            value = trust * _value(said_win, said_lead, settings[0])
-            played = 1.0 - trust
-        if played > 0.0:
-            quick_playout(work[0], edition[0], tables[0], policy[0], chance[0])
+                win = 1.0 - win
+                lead = -lead
+        else:
+            quick_playout(work[0], edition[0], tables[0], policy[0], policy[0].noise, chance[0])
             if depth > 0 and nodes[0].visits % PREDICT_EVERY == 0:
                 predict(predictions[0], root[0], work[0], edition[0], nodes[path[1]].code)
-            end_lead = np.float64(score(work[0], edition[0], 0) - score(work[0], edition[0], 1))
-            end_win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
-            win += played * end_win
-            lead += played * end_lead
-            value += played * _value(end_win, end_lead, settings[0])
+            win = 1.0 if winner(work[0], edition[0]) == 0 else 0.0
+            lead = np.float64(score(work[0], edition[0], 0) - score(work[0], edition[0], 1))
+        value = _value(win, lead, settings[0])
         for i in range(depth + 1):
             node = nodes[path[i]]
             node.visits += 1
