@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -119,7 +119,11 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path("matches"), help="for results and records")
     options = parser.parse_args()
     wanted = [int(word) for word in options.levels.split(",") if word]
-    opponents = [o for o in load_opponents().all.values() if not wanted or o.level in wanted]
+    opponents = [
+        replace(o, simulations=o.simulations_for(options.edition))
+        for o in load_opponents().all.values()
+        if not wanted or o.level in wanted
+    ]
     print("| level | who | agent | simulations | games | won against the level below | points | Elo | slowest |")
     print("|---|---|---|---|---|---|---|---|---|")
     steps = ladder(opponents, options)

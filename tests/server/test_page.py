@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from quiltwork.analysis.hint import ENGLISH
-from quiltwork.edition import Confidence
+from quiltwork.edition import Confidence, available_editions
 from quiltwork.server.opponents import load_opponents
 from quiltwork.server.page import WEB, languages
 
@@ -124,6 +124,11 @@ def test_the_opponents_go_up_in_level_and_have_faces() -> None:
         assert f"  {identifier}: () =>" in faces
     assert opponents.default in opponents.all
     assert opponents.hint in opponents.all
+    editions = set(available_editions())
+    for opponent in opponents.all.values():
+        assert set(opponent.simulations_in) <= editions
+        for edition in editions:
+            assert opponent.simulations_for(edition) == opponent.simulations_in.get(edition, opponent.simulations)
 
 
 def _messages(language: str) -> dict[str, object]:

@@ -118,4 +118,5 @@ class Engine:
 
 
 def _thought(position: Position, opponent: Opponent) -> Thought:
-    return Thought(position.text, opponent.agent, opponent.seconds, opponent.simulations, randbits(32))
+    simulations = opponent.simulations_for(position.edition.id)
+    return Thought(position.text, opponent.agent, opponent.seconds, simulations, randbits(32))

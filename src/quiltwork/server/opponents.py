@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,6 +23,11 @@ class Opponent:
     """how the agents' package names who thinks"""
     seconds: float | None
     simulations: int | None
+    simulations_in: Mapping[str, int] = field(default_factory=dict)
+    """other limits in some editions, so that a level is as far above the one below there, too"""
+
+    def simulations_for(self, edition: str) -> int | None:
+        return self.simulations_in.get(edition, self.simulations)
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,7 @@ def load_opponents() -> Opponents:
             agent=entry["agent"],
             seconds=entry.get("seconds"),
             simulations=entry.get("simulations"),
+            simulations_in=entry.get("simulations_in", {}),
         )
         for identifier, entry in data["opponents"].items()
     ]
