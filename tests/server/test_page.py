@@ -14,7 +14,9 @@ from starlette.testclient import TestClient
 
 from quiltwork.analysis.hint import ENGLISH
 from quiltwork.edition import Confidence, available_editions
-from quiltwork.server.opponents import load_opponents
+from quiltwork.position import Position
+from quiltwork.server.engine import thought_of
+from quiltwork.server.opponents import Opponent, load_opponents
 from quiltwork.server.page import WEB, languages
 
 OWN = sorted(
@@ -124,11 +126,14 @@ def test_the_opponents_go_up_in_level_and_have_faces() -> None:
         assert f"  {identifier}: () =>" in faces
     assert opponents.default in opponents.all
     assert opponents.hint in opponents.all
-    editions = set(available_editions())
-    for opponent in opponents.all.values():
-        assert set(opponent.simulations_in) <= editions
-        for edition in editions:
-            assert opponent.simulations_for(edition) == opponent.simulations_in.get(edition, opponent.simulations)
+
+
+def test_an_opponent_may_have_other_limits_in_an_edition() -> None:
+    opponents = load_opponents().all.values()
+    assert {edition for o in opponents for edition in o.simulations_in} <= set(available_editions())
+    some = Opponent("x", "X", 9, "", "net", 1.0, 340, {"express": 1500})
+    thoughts = [thought_of(Position.initial(edition, deal=1), some) for edition in ("patchwork", "express")]
+    assert [thought.simulations for thought in thoughts] == [340, 1500]
 
 
 def _messages(language: str) -> dict[str, object]:

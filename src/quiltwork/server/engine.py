@@ -88,13 +88,13 @@ class Engine:
 
     async def think(self, position: Position, opponent: Opponent) -> Answer:
         """The opponent's move; it waits until a worker is free."""
-        return await self._ask(_thought(position, opponent))
+        return await self._ask(thought_of(position, opponent))
 
     async def advise(self, position: Position, opponent: Opponent) -> Answer:
         """A move with its reasons; raises Refusal where too many wait already."""
         if self.waiting >= self._limit:
             raise Refusal("busy", "The engine is busy; ask again in a moment.", 503)
-        return await self._ask(replace(_thought(position, opponent), explain=True))
+        return await self._ask(replace(thought_of(position, opponent), explain=True))
 
     async def _ask(self, thought: Thought) -> Answer:
         self.waiting += 1
@@ -117,6 +117,7 @@ class Engine:
             worker.stop()
 
 
-def _thought(position: Position, opponent: Opponent) -> Thought:
+def thought_of(position: Position, opponent: Opponent) -> Thought:
+    """What a worker is asked for an opponent's move."""
     simulations = opponent.simulations_for(position.edition.id)
     return Thought(position.text, opponent.agent, opponent.seconds, simulations, randbits(32))
