@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from runpy import run_path
 
 import numpy as np
 import pytest
 
-from quiltwork import Advance, Position, QuiltworkError
+from quiltwork import Position, QuiltworkError
 from quiltwork.agents import Limits, agent_of
 from quiltwork.agents.engine.net import MOST, NET, POINTS, SLOTS, WIN, outputs_of
 from quiltwork.agents.engine.sight import END, NUMBERS, OF_PATCH, PATCHES
@@ -16,7 +17,7 @@ from quiltwork.agents.engine.windows import KIND_OF_PATTERN, KINDS
 from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.weights import load_net, save_net
 
-WAITING = Path(__file__).parent / "waiting.txt"
+WAITING = Path(__file__).parents[2] / "bench" / "waiting.py"
 QUILT = "patchwork 1 9/7/2a@a1,5d@c3 12/3/3a@e5 - 5i4e6e6c6j5c6h6b4c5f"
 SWAPPED = "patchwork 2 12/3/3a@e5 9/7/2a@a1,5d@c3 - 5i4e6e6c6j5c6h6b4c5f"
 
@@ -130,12 +131,7 @@ def test_long_waits_are_no_wars() -> None:
 
     Both may be right: who breaks a wait opens the better patches to the other. A wait that is wrong costs a lot.
     """
-    regrets = []
-    for line in WAITING.read_text().splitlines():
-        waiting, taking, text = line.split(" ", 2)
-        best = agent_of("net", 3).think(Position.parse(text), Limits(simulations=400)).best.move
-        chosen = waiting if isinstance(best, Advance) else taking
-        regrets.append(max(float(waiting), float(taking)) - float(chosen))
+    regrets = run_path(str(WAITING))["regrets"]("net", Limits(simulations=400))
     assert len(regrets) == 40
     assert sum(regrets) / len(regrets) < 0.03
     assert sum(regret > 0.1 for regret in regrets) <= 3
