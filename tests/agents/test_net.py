@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 from runpy import run_path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from quiltwork import Position, QuiltworkError
 from quiltwork.agents import Limits, agent_of
+from quiltwork.agents.engine.layer import BLOCK, add_up, add_up_plainly, laid_out
 from quiltwork.agents.engine.net import MOST, NET, POINTS, SLOTS, WIN, outputs_of
 from quiltwork.agents.engine.sight import END, NUMBERS, OF_PATCH, PATCHES
 from quiltwork.agents.engine.tables import tables_of
 from quiltwork.agents.engine.windows import KIND_OF_PATTERN, KINDS
 from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.weights import load_net, save_net
+from quiltwork.rules.compiler import compiled
+from quiltwork.rules.layout import record_type
 
 WAITING = Path(__file__).parents[2] / "bench" / "waiting.py"
 QUILT = "patchwork 1 9/7/2a@a1,5d@c3 12/3/3a@e5 - 5i4e6e6c6j5c6h6b4c5f"
@@ -108,11 +112,31 @@ def test_a_net_is_written_and_read_again(tmp_path: Path) -> None:
     net = np.zeros(1, NET)
     rng = np.random.default_rng(1)
     for layer in NET.names or ():
-        net[layer] = rng.integers(-MOST, MOST, size=net[layer].shape)
+        net[layer] = rng.integers(-127, 128, size=net[layer].shape)
     save_net(net, tmp_path / "x.npz")
     again = load_net(str(tmp_path / "x.npz"))
     for layer in NET.names or ():
         np.testing.assert_array_equal(net[layer], again[layer])
+
+
+@compiled
+def _sums(inputs: Any, weights: Any, sums: Any) -> None:
+    add_up(inputs, weights[0].weights, sums)
+
+
+@pytest.mark.parametrize(("width", "rows"), [(BLOCK, 2), (BLOCK, 256), (4 * BLOCK, 50)])
+def test_sums_of_a_layer_are_those_of_a_product_of_matrices(width: int, rows: int) -> None:
+    rng = np.random.default_rng(rows)
+    matrix = rng.integers(-128, 128, size=(width, rows))
+    inputs = rng.integers(-MOST, MOST, size=rows).astype(np.int16)
+    weights = np.zeros(1, record_type([("weights", np.int8, (width, rows))]))
+    weights["weights"][0] = laid_out(matrix)
+    sums = np.zeros(width, np.int32)
+    _sums(inputs, weights, sums)
+    np.testing.assert_array_equal(sums, matrix @ inputs.astype(np.int64))
+    plain = np.zeros(width, np.int32)
+    add_up_plainly(inputs, weights["weights"][0], plain)
+    np.testing.assert_array_equal(plain, sums)
 
 
 def test_what_the_net_says_agrees_with_the_end_of_the_game() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from quiltwork import Position
 from quiltwork.agents import Limits, agent_of
-from quiltwork.agents.engine.net import OUTPUTS, outputs_of
+from quiltwork.agents.engine.net import OUTPUTS, WIN, outputs_of
 from quiltwork.agents.engine.tables import tables_of
 from quiltwork.agents.tuning import Tuning
 from quiltwork.errors import MissingExtra, QuiltworkError
@@ -32,6 +32,7 @@ from quiltwork.training.players import play_some  # noqa: E402
 from quiltwork.training.replay import Replay  # noqa: E402
 from quiltwork.training.run import Run, export  # noqa: E402
 
+BEST = Path(__file__).parents[2] / "training-runs" / "best"
 SMALL = """
 minutes = 0.05
 device = "cpu"
@@ -97,9 +98,11 @@ def test_the_log_of_our_last_run_is_told(capsys: pytest.CaptureFixture[str], tmp
 
 def test_what_is_compiled_says_the_same_as_torch() -> None:
     net = Net()
-    lessons = play_some(QUICK, None, seed=3, games=1).lessons
-    replay = Replay(len(lessons), "cpu", found=1.0)
-    replay.add(lessons)
+    with torch.no_grad():
+        for layer in (net.first, net.second):
+            # Weights that eight bits can say, so that nothing is lost in them.
+            layer.weight.copy_(torch.randint(-127, 128, layer.weight.shape) / 2000)
+            layer.weight[:, 0] = 127 / 2000
     start = Position.initial("patchwork", deal=5)
     edition, policy = start.edition.compiled, Tuning().policy()
     inputs, said = outputs_of(start.record, edition, tables_of(edition), policy, net.compiled())
@@ -108,6 +111,20 @@ def test_what_is_compiled_says_the_same_as_torch() -> None:
     assert said.shape == (OUTPUTS,)
     # What is compiled reckons in whole numbers.
     np.testing.assert_allclose(said, expected[0].numpy(), atol=5e-3)
+
+
+def test_weights_of_eight_bits_say_nearly_the_same() -> None:
+    net = Net()
+    net.load_state_dict(load_checkpoint(BEST).state["average"])
+    differences: list[float] = []
+    for deal in range(20):
+        start = Position.initial("patchwork", deal=deal)
+        edition, policy = start.edition.compiled, Tuning().policy()
+        inputs, said = outputs_of(start.record, edition, tables_of(edition), policy, net.compiled())
+        with torch.no_grad():
+            expected = net(torch.from_numpy(inputs["numbers"]), torch.from_numpy(inputs["counts"]).float())
+        differences.append(abs(float(torch.sigmoid(torch.tensor(said[WIN])) - torch.sigmoid(expected[0, WIN]))))
+    assert 0 < max(differences) < 0.03
 
 
 def test_a_net_learns_what_games_teach() -> None:

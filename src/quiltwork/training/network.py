@@ -8,9 +8,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from quiltwork.agents.engine.layer import laid_out
 from quiltwork.agents.engine.net import (
     HIDDEN,
     MOST,
+    MOST_OF_BYTE,
     NET,
     OUTPUTS,
     SECOND,
@@ -22,6 +24,7 @@ from quiltwork.agents.engine.net import (
 from quiltwork.agents.engine.sight import NUMBERS
 from quiltwork.agents.engine.windows import KINDS
 
+TINY = 1e-9
 COUNT_UNIT = 10.0
 """windows of one kind; the net learns better from numbers of about 1"""
 
@@ -49,6 +52,12 @@ class Net(nn.Module):
             layer = getattr(self, name)
             weight = layer.weight.detach().float().cpu().numpy()
             bias = layer.bias.detach().float().cpu().numpy()
+            if name in ("first", "second"):
+                unit = MOST_OF_BYTE / np.maximum(np.abs(weight).max(axis=1), TINY)
+                net[f"{name}_scale"][0] = 1.0 / unit
+                net[name][0] = laid_out(np.rint(weight * unit[:, None]))
+                net[f"{name}_bias"][0] = UNIT * bias
+                continue
             if name == "windows":
                 weight, bias = WINDOW_UNIT / COUNT_UNIT * weight, WINDOW_UNIT * bias
             else:

@@ -3,8 +3,9 @@
 Each quilt is a sum over its 3x3 windows; both sums and the numbers of `sight` go through two hidden layers. The
 net says how likely the mover is to win, the lead in points at the end, and what to do: advance, or take a choice.
 
-It reckons in whole numbers of 16 bits, half as much to read from the cache as floats are: a number
-`x` stands as `x * UNIT`, a weight `w` as `w * WEIGHT_UNIT`, and a sum of their products in 32 bits.
+It reckons in whole numbers, less to read from the cache than floats are: a number `x` stands as `x * UNIT` in 16
+bits, and a sum of products in 32. A weight of the hidden layers has 8 bits, and each of their sums a scale of its
+own; the other weights have 16 bits, `w` stands as `w * WEIGHT_UNIT`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from quiltwork.agents.engine.layer import add_up
 from quiltwork.agents.engine.policy import PolicyRecord
 from quiltwork.agents.engine.sight import NUMBERS, REST, look
 from quiltwork.agents.engine.tables import TablesRecord
@@ -34,13 +36,14 @@ OUTPUTS = 3 + SLOTS
 POINTS_UNIT = 20.0
 
 UNIT = 1 << 9
-WEIGHT_BITS = 11
-WEIGHT_UNIT = 1 << WEIGHT_BITS
+WEIGHT_UNIT = 1 << 11
+MOST_OF_BYTE = 127
 WINDOW_BITS = 5
 WINDOW_UNIT = UNIT << WINDOW_BITS
 """of the weights of windows, which are counted and have no unit"""
 MOST = 32767
 RAISE = 1 << 13
+_ZERO, _HALF, _MOST = np.float32(0), np.float32(0.5), np.float32(MOST - 1)
 _SCALE = np.float32(UNIT)
 _RAISED = np.float32(RAISE + 0.5)
 
@@ -48,10 +51,12 @@ NET = record_type(
     [
         ("windows", np.int16, (WINDOW, KINDS)),
         ("windows_bias", np.int32, (WINDOW,)),
-        ("first", np.int16, (HIDDEN, INPUTS)),
-        ("first_bias", np.int32, (HIDDEN,)),
-        ("second", np.int16, (SECOND, HIDDEN)),
-        ("second_bias", np.int32, (SECOND,)),
+        ("first", np.int8, (HIDDEN, INPUTS)),
+        ("first_scale", np.float32, (HIDDEN,)),
+        ("first_bias", np.float32, (HIDDEN,)),
+        ("second", np.int8, (SECOND, HIDDEN)),
+        ("second_scale", np.float32, (SECOND,)),
+        ("second_bias", np.float32, (SECOND,)),
         ("last", np.int16, (OUTPUTS, SECOND)),
         ("last_bias", np.int32, (OUTPUTS,)),
     ]
@@ -73,13 +78,21 @@ ThoughtRecord: TypeAlias = Any
 
 
 @compiled_inline
-def _add_up(inputs: Any, rows: int, weights: Any, bias: Any, sums: Any, width: int) -> None:
-    """The sums of a layer. They are written before they are used, or they would be made in 64 bits."""
+def _add_up_few(inputs: Any, rows: int, weights: Any, bias: Any, sums: Any, width: int) -> None:
+    """The sums of a small layer. They are written before they are used, or they would be made in 64 bits."""
     for j in range(width):
         total = bias[j]
         for i in range(rows):
             total += np.int32(inputs[i]) * np.int32(weights[j, i])
         sums[j] = total
+
+
+@compiled_inline
+def _scale(sums: Any, scale: Any, bias: Any, outputs: Any, width: int) -> None:
+    """Numbers from the sums of a hidden layer, rounded: what is below zero becomes zero."""
+    for j in range(width):
+        number = np.float32(sums[j]) * scale[j] + bias[j]
+        outputs[j] = np.int32(min(max(number, _ZERO), _MOST) + _HALF)
 
 
 @compiled_inline
@@ -109,13 +122,13 @@ def judge(
         player = position.turn if side == 0 else 1 - position.turn
         counts = thought.counts[side]
         count_windows(position, edition, player, counts)
-        _add_up(counts, KINDS, net.windows, net.windows_bias, sums, WINDOW)
+        _add_up_few(counts, KINDS, net.windows, net.windows_bias, sums, WINDOW)
         _rectify(sums, WINDOW_BITS, inputs, NUMBERS + side * WINDOW, WINDOW)
-    _add_up(inputs, INPUTS, net.first, net.first_bias, sums, HIDDEN)
-    _rectify(sums, WEIGHT_BITS, thought.first, 0, HIDDEN)
-    _add_up(thought.first, HIDDEN, net.second, net.second_bias, sums, SECOND)
-    _rectify(sums, WEIGHT_BITS, thought.second, 0, SECOND)
-    _add_up(thought.second, SECOND, net.last, net.last_bias, sums, OUTPUTS)
+    add_up(inputs, net.first, sums)
+    _scale(sums, net.first_scale, net.first_bias, thought.first, HIDDEN)
+    add_up(thought.first, net.second, sums)
+    _scale(sums, net.second_scale, net.second_bias, thought.second, SECOND)
+    _add_up_few(thought.second, SECOND, net.last, net.last_bias, sums, OUTPUTS)
     for i in range(OUTPUTS):
         thought.outputs[i] = sums[i] / (UNIT * WEIGHT_UNIT)
 
