@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from quiltwork.agents.weights import load_net
 from quiltwork.errors import QuiltworkError
 from quiltwork.training.config import SelfPlay, read_config
 from quiltwork.training.players import play_some
@@ -27,6 +30,17 @@ def test_lessons_are_told_from_the_movers_side() -> None:
     assert ((lessons["found_win"] >= 0) & (lessons["found_win"] <= 1)).all()
     turns = lessons[lessons["decided"] > 0]
     np.testing.assert_allclose(turns["done"].sum(1), 1, rtol=1e-5)
+
+
+def test_a_rival_gives_no_lessons() -> None:
+    played = play_some(replace(QUICK, rivals=1.0, rival_simulations=30), load_net(), seed=4, games=6)
+    movers = [int(lesson["mover"]) for lesson in played.lessons if lesson["played"]]
+    # One seat has all lessons of a game; between games the seat may change.
+    changes = sum(a != b for a, b in pairwise(movers))
+    assert set(movers) == {0, 1}
+    assert changes < len(played.summaries)
+    alone = play_some(replace(QUICK, rivals=1.0), None, seed=4, games=1)
+    assert sum(np.diff(alone.lessons["mover"][alone.lessons["played"] == 1]) != 0) > 5
 
 
 def test_an_unknown_setting_is_named(tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ class SelfPlay:
     """the net's share in what is likely to be done; before the first lessons are learned there is no net"""
     placements: int = 2
     root_placements: int = 4
+    rivals: float = 0.0
+    """the share of games in which `search` has one of the seats, as soon as there is a net"""
+    rival_simulations: int = 800
     editions: Mapping[str, int] = field(
         default_factory=lambda: {
             "patchwork": 10,

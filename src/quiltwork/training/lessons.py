@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from quiltwork.agents.engine import tree
-from quiltwork.agents.engine.candidates import CANDIDATES
+from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of
 from quiltwork.agents.engine.net import SLOTS, THOUGHT
 from quiltwork.agents.engine.packing import PREDICTIONS
 from quiltwork.agents.engine.sight import NUMBERS, look
@@ -63,6 +63,10 @@ PARTS = 1 << 24
 """in which a chance is drawn"""
 BLUNDERS = 16
 """one move in so many is drawn by visits later on, too"""
+ASKEW = 8
+"""one placement in so many is drawn from many, good and bad: a net must have seen untidy quilts"""
+ASKEW_ROOM = 24
+NO_RIVAL = -1
 
 
 @compiled
@@ -118,21 +122,23 @@ def play_lessons(
     settings: Any,
     net: Any,
     source: Any,
-    simulations: int,
+    simulations: Any,
+    rivals: Any,
     others: int,
     lessons: Any,
     summaries: Any,
 ) -> int:
     """Plays one game from each start and writes its lessons; returns how many there are.
 
-    `others` positions of the tree are kept for each move.
+    `others` positions of the tree are kept for each move. `rivals` says for each game which seat, if any, is a
+    rival's: it plays with the second of the settings and numbers of simulations, and gives no lessons.
     """
     work = np.empty(1, POSITION)
     side = np.empty(1, POSITION)
     candidates = np.empty(1, CANDIDATES)
     thought = np.empty(1, THOUGHT)
     predictions = np.zeros(1, PREDICTIONS)
-    nodes = np.zeros(16 * simulations + 512, tree.NODE)
+    nodes = np.zeros(16 * max(simulations[0], simulations[1]) + 512, tree.NODE)
     written = 0
     for game in range(len(starts)):
         work[0] = starts[game]
@@ -160,8 +166,10 @@ def play_lessons(
                 play(work[0], edition[0], _likely_move(candidates, source))
                 ply += 1
                 continue
+            who = 1 if work[0].turn == rivals[game] else 0
+            how = settings[who : who + 1]
             tree.clear(nodes[0])
-            used = tree.simulate(work, edition, tables, policy, settings, net, nodes, 1, source, predictions, 2)
+            used = tree.simulate(work, edition, tables, policy, how, net, nodes, 1, source, predictions, 2)
             root = nodes[0]
             if root.children == 1:
                 play(work[0], edition[0], nodes[root.first_child].code)
@@ -170,20 +178,22 @@ def play_lessons(
             for i in range(root.first_child, root.first_child + root.children):
                 nodes[i].prior = (1.0 - CURIOUS) * nodes[i].prior + CURIOUS / root.children
             used = tree.simulate(
-                work, edition, tables, policy, settings, net, nodes, used, source, predictions, simulations - 2
+                work, edition, tables, policy, how, net, nodes, used, source, predictions, simulations[who] - 2
             )
-            _keep(work[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, 0, lessons[written])
-            lessons[written].played = 1
-            written += 1
-            for _ in range(others):
-                side[0] = work[0]
-                index = _wander(nodes, side, edition, source)
-                if index > 0:
-                    _keep(
-                        side[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, index, lessons[written]
-                    )
-                    written += 1
+            if who == 0:
+                _keep(work[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, 0, lessons[written])
+                lessons[written].played = 1
+                written += 1
+                for _ in range(others):
+                    side[0] = work[0]
+                    index = _wander(nodes, side, edition, source)
+                    if index > 0:
+                        lesson = lessons[written]
+                        _keep(side[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, index, lesson)
+                        written += 1
             code = nodes[_choose(nodes, edition, work, ply, source)].code
+            if code != ADVANCE and below(source[0], ASKEW) == 0:
+                code = _askew(work, edition, tables, policy, settings, code, candidates, source)
             if code == ADVANCE:
                 summaries[game].advances += 1
             play(work[0], edition[0], code)
@@ -191,6 +201,25 @@ def play_lessons(
         summaries[game].moves = ply
         _tell_end(work[0], edition[0], lessons[first:written], summaries[game])
     return written
+
+
+@compiled
+def _askew(
+    position: Any, edition: Any, tables: Any, policy: Any, settings: Any, code: int, candidates: Any, source: Any
+) -> int:
+    """A placement of the same patch, whichever of many."""
+    candidates_of(position, edition, tables, policy, settings, ASKEW_ROOM, candidates)
+    found = candidates[0]
+    turn = position[0].phase == TURN
+    chosen = code
+    seen = 0
+    for i in range(found.count):
+        other = found.code[i]
+        if not turn or what_of(other, edition[0]) == what_of(code, edition[0]):
+            seen += 1
+            if below(source[0], seen) == 0:
+                chosen = other
+    return chosen
 
 
 @compiled

@@ -17,7 +17,7 @@ from quiltwork.position import Position
 from quiltwork.rules.chance import source_of
 from quiltwork.rules.layout import MAX_LAST_SPACE, MAX_PATCHES
 from quiltwork.training.config import SelfPlay
-from quiltwork.training.lessons import LESSON, SUMMARY, play_lessons
+from quiltwork.training.lessons import LESSON, NO_RIVAL, SUMMARY, play_lessons
 
 GAMES_AT_ONCE = 4
 MOST_MOVES = 2 * MAX_LAST_SPACE + 2 * MAX_PATCHES
@@ -57,6 +57,7 @@ def play_some(settings: SelfPlay, net: Net | None, seed: int, games: int = GAMES
     name = names[rng.choice(len(names), p=weights / weights.sum())]
     tuning = SEARCH if net is None else replace(NET, guidance=settings.guidance)
     tuning = replace(tuning, placements=settings.placements, root_placements=settings.root_placements)
+    rivals = np.where(rng.random(games) < settings.rivals, rng.integers(2, size=games), NO_RIVAL)
     deals = rng.integers(2**62, size=games + 1)
     starts = np.concatenate([Position.initial(name, deal=int(deal)).record for deal in deals[:games]])
     edition = load_edition(name).compiled
@@ -67,10 +68,11 @@ def play_some(settings: SelfPlay, net: Net | None, seed: int, games: int = GAMES
         edition,
         tables_of(edition),
         tuning.policy(),
-        tuning.settings(),
+        np.concatenate([tuning.settings(), SEARCH.settings()]),
         NO_NET if net is None else net,
         source_of(int(deals[games])),
-        settings.simulations,
+        np.array([settings.simulations, settings.rival_simulations]),
+        rivals if net is not None else np.full(games, NO_RIVAL),
         settings.others,
         lessons,
         summaries,
