@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -170,29 +170,11 @@ class Tree:
                 break
         return found
 
-    def settle(self, places: Mapping[int, list[int]]) -> None:
-        """Puts several placements of a patch, given as codes, in the place of a child of the root.
-
-        What is known of the patch is known of each of them, in equal parts; how play goes on is to be found out.
-        """
-        made: list[np.ndarray[Any, Any]] = []
-        for i, child in enumerate(self.children()):
-            codes = places.get(i, [int(child["code"])])
-            part = int(child["visits"]) // len(codes)
-            for code in codes:
-                node = child.copy()
-                node["visits"] = part
-                node["prior"] = child["prior"] / len(codes)
-                for name in ("win", "points", "value"):
-                    node[name] = child[name] * part / max(1, child["visits"])
-                if code != child["code"]:
-                    node["code"], node["children"], node["turn"] = code, tree.UNEXPANDED, NOBODY
-                made.append(node)
-        if self.used + len(made) > len(self.nodes):
-            return
-        self.nodes[self.used : self.used + len(made)] = made
-        self.nodes[0]["first_child"], self.nodes[0]["children"] = self.used, len(made)
-        self.used += len(made)
+    def settle(self, child: int, code: int) -> None:
+        """Lets a child of the root stand for another placement of its patch."""
+        node = self.children()[child : child + 1]
+        if node["code"][0] != code:
+            node["code"], node["children"], node["turn"] = code, tree.UNEXPANDED, NOBODY
 
     def line(self, child: int, length: int) -> tuple[Move, ...]:
         """How play goes on after a child of the root, along the most visited moves; it ends before chance."""

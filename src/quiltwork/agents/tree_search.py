@@ -133,16 +133,14 @@ class TreeSearch:
         return sum(each.visits for each in self._trees)
 
     def _settle(self, pace: Pace) -> None:
-        """Chooses places of each patch in question: where the least of the predicted patches is left over."""
+        """Chooses the place of each patch in question: where the least of the predicted patches is left over.
+
+        What is known of a patch stays known; how play goes on from its new place is to be found out.
+        """
         settled = min(1.0, self.tuning.predicting + PLACING_SHARE)
         first = self._trees[0]
         visits = first.children()["visits"]
         codes = [int(code) for code in first.children()["code"]]
-        groups = {group_of(first.position, code) for code in codes}
-        if len(groups) < len(codes):
-            # The same position was thought about before.
-            return
-        places: dict[int, list[int]] = {}
         for i in sorted(range(len(codes)), key=lambda i: -visits[i]):
             tried = first.placements(group_of(first.position, codes[i]), self.tuning.tried)
             if len(tried) == 1 or visits[i] < SERIOUS_SHARE * visits.sum():
@@ -153,10 +151,8 @@ class TreeSearch:
 
             waste = first.wastes(tried, self.tuning.beam, enough)
             if waste is not None:
-                least = np.argsort(waste, kind="stable")[: self.tuning.settled]
-                places[i] = [tried[int(k)] for k in least]
-        for each in self._trees:
-            each.settle(places)
+                for each in self._trees:
+                    each.settle(i, tried[int(np.argmin(waste))])
 
     def _order(self, position: Position, codes: list[int], visits: Any, priors: Any) -> list[int]:
         """The moves, best first: patches by the visits of all their placements."""

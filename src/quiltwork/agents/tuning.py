@@ -22,10 +22,8 @@ class Tuning:
     root_placements: int = 12
     tried: int = 32
     """placements of a patch that the beam looks at"""
-    predicting: float = 0.3
+    predicting: float = 0.7
     """the share of the limits after which it does"""
-    settled: int = 8
-    """placements of a patch that it leaves to the search"""
     points_share: float = 0.3
     points_scale: float = 20.0
     caution: float = 0.05
