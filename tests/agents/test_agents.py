@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import numpy as np
 import pytest
 
 from quiltwork import Phase, Player, Position, QuiltworkError, TakePatch, available_editions
 from quiltwork.agents import Analysis, Limits, Watch, agent_of, available_agents
 from quiltwork.agents.clock import Clock
+from quiltwork.agents.tree_search import TreeSearch
 from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.warm import load
+from quiltwork.codes import ADVANCE, codes_of
 
 START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
 THINKING = ("greedy", "planner", "search", "net", "simple:iterations=200")
@@ -112,6 +115,37 @@ def test_the_root_of_a_tree_that_is_used_again_gets_all_its_places() -> None:
     )
     assert places == fresh
     assert max(places.values()) == Tuning().root_placements
+
+
+@pytest.mark.parametrize(
+    ("certainty", "visits", "values", "best"),
+    [
+        # by visits: two placements of a patch have more than the advance
+        (0.0, (50, 30, 25, 0), (0.9, 0.5, 0.5, 0.0), 1),
+        (0.0, (60, 30, 25, 0), (0.1, 0.5, 0.5, 0.0), 0),
+        # by value less doubt: the best of enough visits, though others have more
+        (1.0, (300, 100, 100, 0), (0.50, 0.54, 0.60, 0.0), 2),
+        # a placement that was hardly visited does not speak for its patch
+        (1.0, (99, 98, 2, 0), (0.55, 0.50, 0.90, 0.0), 0),
+        # the doubt about a patch is that of all its placements
+        (1.0, (60, 60, 60, 0), (0.50, 0.50, 0.50, 0.0), 1),
+        # what was not visited comes last, whatever it might be worth
+        (1.0, (1, 0, 0, 0), (0.0, 0.0, 0.0, 0.0), 0),
+    ],
+)
+def test_what_is_done_is_decided_before_where(
+    certainty: float, visits: tuple[int, ...], values: tuple[float, ...], best: int
+) -> None:
+    start = Position.initial("patchwork", deal=1)
+    agent = agent_of(f"search:certainty={certainty}")
+    assert isinstance(agent, TreeSearch)
+    agent.think(start, Limits(simulations=10))
+    slot = codes_of(start.edition).slot
+    # The advance, two placements of the first patch and one of the second.
+    codes = [ADVANCE, 1, 2, 1 + slot]
+    order = agent._order(start, codes, np.array(visits), np.zeros(4), np.array(values))
+    assert sorted(order) == [0, 1, 2, 3]
+    assert order[0] == best
 
 
 def test_two_cores_grow_two_trees_and_agree_on_the_number() -> None:

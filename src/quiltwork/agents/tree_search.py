@@ -16,6 +16,7 @@ from quiltwork.agents.pace import Pace
 from quiltwork.agents.search_tree import CHUNK_SECONDS, Tree, group_of
 from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.weights import NO_NET, Net
+from quiltwork.codes import ADVANCE
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
 
@@ -154,23 +155,33 @@ class TreeSearch:
                 for each in self._trees:
                     each.settle(i, tried[int(np.argmin(waste))])
 
-    def _order(self, position: Position, codes: list[int], visits: Any, priors: Any) -> list[int]:
-        """The moves, best first: patches by the visits of all their placements."""
+    def _order(self, position: Position, codes: list[int], visits: Any, priors: Any, values: Any) -> list[int]:
+        """The moves, best first: what to do is decided by all placements of a patch together, then where."""
         groups: dict[int, list[int]] = {}
         for i, code in enumerate(codes):
             groups.setdefault(group_of(position, code), []).append(i)
         # The prior counts like a few visits: after hardly any simulations it is all there is.
-        trust = visits + PRIOR_VISITS * priors / len(self._trees)
-        ranked = sorted(groups, key=lambda group: -sum(float(trust[i]) for i in groups[group]))
-        rest = [i for group in ranked[1:] for i in groups[group]]
-        return sorted(groups[ranked[0]], key=lambda i: -trust[i]) + sorted(rest, key=lambda i: -trust[i])
+        worth = visits + PRIOR_VISITS * priors / len(self._trees)
+        worth_of_group = {group: float(worth[members].sum()) for group, members in groups.items()}
+        if self.tuning.certainty > 0 and visits.any():
+            sure = values - self.tuning.impatience * (np.array(codes) == ADVANCE)
+            worth = sure - self.tuning.certainty / np.sqrt(visits + 1.0)
+            for group, members in groups.items():
+                best = max(members, key=lambda i: worth[i])
+                doubt = self.tuning.certainty / np.sqrt(visits[members].sum() + 1.0)
+                worth_of_group[group] = float(sure[best] - doubt)
+        first, *others = sorted(groups, key=lambda group: -worth_of_group[group])
+        rest = [i for group in others for i in groups[group]]
+        return sorted(groups[first], key=lambda i: -worth[i]) + sorted(rest, key=lambda i: -worth[i])
 
     def _analysis(self, mover: Player, partial: bool = False) -> Analysis:
         position = self._trees[0].position
         children = [each.children() for each in self._trees]
         visits = np.sum([each["visits"].astype(np.int64) for each in children], axis=0)
-        sums = {name: np.sum([each[name] for each in children], axis=0) for name in ("win", "points", "prior")}
-        order = self._order(position, [int(code) for code in children[0]["code"]], visits, sums["prior"])
+        names = ("win", "points", "value", "prior")
+        sums = {name: np.sum([each[name] for each in children], axis=0) for name in names}
+        values = (sums["value"] if mover is Player.ONE else visits - sums["value"]) / np.maximum(visits, 1)
+        order = self._order(position, [int(code) for code in children[0]["code"]], visits, sums["prior"], values)
         total = max(1, self._visits)
         root_win = float(sum(each.nodes[0]["win"] for each in self._trees)) / total
         root_points = float(sum(each.nodes[0]["points"] for each in self._trees)) / total

@@ -27,6 +27,8 @@ class Tuning:
     points_share: float = 0.3
     points_scale: float = 20.0
     caution: float = 0.05
+    certainty: float = 0.0
+    """the move is chosen by value, less this for the doubt of a value that rests on one visit; 0: by visits"""
     impatience: float = 0.0
     """an advance must be so much better than the best patch"""
     guidance: float = 0.0
@@ -56,4 +58,4 @@ class Tuning:
 
 SEARCH = Tuning(placements=2)
 PLANNER = Tuning(placements=1, root_placements=1, points_share=0.6)
-NET = Tuning(placements=2, root_placements=6, guidance=1.0, impatience=0.02)
+NET = Tuning(exploration=0.6, placements=2, root_placements=10, guidance=1.0, certainty=1.0, impatience=0.02)
