@@ -17,7 +17,7 @@ from quiltwork.agents.search_tree import CHUNK_SECONDS, Tree, group_of
 from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.weights import NO_NET, Net
 from quiltwork.codes import ADVANCE
-from quiltwork.move import Move, Player
+from quiltwork.move import Advance, Move, Player
 from quiltwork.position import Position
 
 DEFAULT_SECONDS = 1.0
@@ -58,6 +58,9 @@ class TreeSearch:
         self.net = net
         self._trees: list[Tree] = []
         self._endgame: Endgame | None = None
+        self._circle = b""
+        self._waited: set[tuple[Player, int]] = set()
+        """who has advanced, and from where, since the circle was as it is"""
 
     def close(self) -> None:
         self._trees = []
@@ -68,6 +71,9 @@ class TreeSearch:
         if limits.seconds is None and limits.simulations is None:
             limits = replace(limits, seconds=DEFAULT_SECONDS)
         pace = Pace(limits, watch or Watch())
+        circle = b"".join(position.record[name].tobytes() for name in ("ring", "present"))
+        if circle != self._circle:
+            self._circle, self._waited = circle, set()
         left = sum(position.edition.last_space - seat.space for seat in position.setup.players)
         near = left <= ENDGAME_SPACES and not position.setup.reserve
         solved = self._solved(position, pace) if near else None
@@ -85,7 +91,10 @@ class TreeSearch:
             self._grow(mover, known, self.tuning.predicting, pace)
             self._settle(pace)
         self._grow(mover, known, 1.0, pace)
-        return self._analysis(mover)
+        analysis = self._analysis(mover)
+        if isinstance(analysis.best.move, Advance) and len(analysis.moves) > 1:
+            self._waited.add((mover, position.player(mover).space))
+        return analysis
 
     def _solved(self, position: Position, pace: Pace) -> Analysis | None:
         """The exact answer, if the rest of the game can be searched out in a part of the limits."""
@@ -164,7 +173,7 @@ class TreeSearch:
         worth = visits + PRIOR_VISITS * priors / len(self._trees)
         worth_of_group = {group: float(worth[members].sum()) for group, members in groups.items()}
         if self.tuning.certainty > 0 and visits.any():
-            sure = values - self.tuning.impatience * (np.array(codes) == ADVANCE)
+            sure = values - self._patience(position) * (np.array(codes) == ADVANCE)
             worth = sure - self.tuning.certainty / np.sqrt(visits + 1.0)
             for group, members in groups.items():
                 best = max(members, key=lambda i: worth[i])
@@ -173,6 +182,13 @@ class TreeSearch:
         first, *others = sorted(groups, key=lambda group: -worth_of_group[group])
         rest = [i for group in others for i in groups[group]]
         return sorted(groups[first], key=lambda i: -worth[i]) + sorted(rest, key=lambda i: -worth[i])
+
+    def _patience(self, position: Position) -> float:
+        """How much better than a patch an advance must be."""
+        mover = mover_of(position)
+        here = (mover, position.player(mover).space)
+        waits = sum(player is mover for player, _ in self._waited - {here})
+        return self.tuning.impatience + self.tuning.weariness * waits
 
     def _analysis(self, mover: Player, partial: bool = False) -> Analysis:
         position = self._trees[0].position

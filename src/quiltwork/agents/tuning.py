@@ -31,6 +31,8 @@ class Tuning:
     """the move is chosen by value, less this for the doubt of a value that rests on one visit; 0: by visits"""
     impatience: float = 0.0
     """an advance must be so much better than the best patch"""
+    weariness: float = 0.0
+    """and so much more for every time that the mover has waited since a patch was taken"""
     guidance: float = 0.0
     """the net's share in what is likely to be done; 0 if there is no net"""
     noise: int = 40
@@ -58,4 +60,6 @@ class Tuning:
 
 SEARCH = Tuning(placements=2)
 PLANNER = Tuning(placements=1, root_placements=1, points_share=0.6)
-NET = Tuning(exploration=0.6, placements=2, root_placements=10, guidance=1.0, certainty=1.0, impatience=0.02)
+NET = Tuning(
+    exploration=0.6, placements=2, root_placements=10, guidance=1.0, certainty=1.0, impatience=0.02, weariness=0.01
+)
