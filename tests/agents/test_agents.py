@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from quiltwork import Phase, Player, Position, QuiltworkError, TakePatch, available_editions
+from quiltwork import Advance, Phase, Player, Position, QuiltworkError, TakePatch, available_editions
 from quiltwork.agents import Analysis, Limits, Watch, agent_of, available_agents
 from quiltwork.agents.clock import Clock
 from quiltwork.agents.tree_search import TreeSearch
@@ -146,6 +146,29 @@ def test_what_is_done_is_decided_before_where(
     order = agent._order(start, codes, np.array(visits), np.zeros(4), np.array(values))
     assert sorted(order) == [0, 1, 2, 3]
     assert order[0] == best
+
+
+def test_who_has_waited_for_long_grows_tired_of_it() -> None:
+    start = Position.initial("patchwork", deal=1)
+    agent = agent_of("net:impatience=0.0,weariness=0.01")
+    assert isinstance(agent, TreeSearch)
+    waiting = start
+    asked: list[float] = []
+    while len(asked) < 3:
+        agent.think(waiting, Limits(simulations=20))
+        asked.append(agent._patience(waiting))
+        # To think about the same position again is not to wait for longer.
+        agent.think(waiting, Limits(simulations=20))
+        assert agent._patience(waiting) == asked[-1]
+        mover = waiting.turn
+        assert mover is not None
+        agent._waited.add((mover, waiting.player(mover).space))
+        waiting = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, Advance)))
+        waiting = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, Advance)))
+    np.testing.assert_allclose(asked, [0.0, 0.01, 0.02])
+    taken = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, TakePatch)))
+    agent.think(taken, Limits(simulations=20))
+    assert agent._patience(taken) == 0.0
 
 
 def test_two_cores_grow_two_trees_and_agree_on_the_number() -> None:
