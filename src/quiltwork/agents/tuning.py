@@ -28,7 +28,7 @@ class Tuning:
     points_scale: float = 20.0
     caution: float = 0.05
     certainty: float = 0.0
-    """the move is chosen by value, less this for the doubt of a value that rests on one visit; 0: by visits"""
+    """the move is chosen by value less doubt, which is this / sqrt(visits + 1); by visits if 0"""
     impatience: float = 0.0
     """an advance must be so much better than the best patch"""
     weariness: float = 0.0
