@@ -11,6 +11,8 @@ import pytest
 from quiltwork import Advance, Phase, Player, Position, QuiltworkError, TakePatch, available_editions
 from quiltwork.agents import Analysis, Limits, Watch, agent_of, available_agents
 from quiltwork.agents.clock import Clock
+from quiltwork.agents.engine.tree import CHANCE
+from quiltwork.agents.search_tree import Tree
 from quiltwork.agents.tree_search import TreeSearch
 from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.warm import load
@@ -115,6 +117,29 @@ def test_the_root_of_a_tree_that_is_used_again_gets_all_its_places() -> None:
     )
     assert places == fresh
     assert max(places.values()) == Tuning().root_placements
+
+
+def test_a_position_that_is_visited_often_gets_more_places_and_loses_nothing() -> None:
+    position = Position.parse(START)
+    codes = codes_of(position.edition)
+    found = Tree(position, Tuning(placements=4, widening=50), seed=1)
+    found.simulate(20_000)
+    seen: set[int] = set()
+    root = found.nodes[0]
+    open_nodes = list(range(root["first_child"], root["first_child"] + root["children"]))
+    while open_nodes:
+        node = found.nodes[index := open_nodes.pop()]
+        children = found.children(index)
+        open_nodes += range(node["first_child"], node["first_child"] + len(children))
+        if len(children) and node["turn"] != CHANCE:
+            taken = [(int(code) - 1) // codes.slot for code in children["code"] if 0 < code < codes.special]
+            places = max(Counter(taken).values(), default=0)
+            # The visit that makes them 50 still finds one place of each patch.
+            known = int(node["visits"]) - 1
+            assert places <= (1 if known < 50 else 2 if known < 200 else 4)
+            assert children["visits"].sum() == known
+            seen.add(places)
+    assert {1, 2, 4} <= seen
 
 
 @pytest.mark.parametrize(

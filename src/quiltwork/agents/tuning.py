@@ -19,6 +19,9 @@ class Tuning:
     temperature: float = 100.0
     looseness: float = 40.0
     placements: int = 4
+    """of a patch that are considered below the root"""
+    widening: int = 0
+    """one at first, two after so many visits, and twice as many for each four times as many; all at once if 0"""
     root_placements: int = 12
     tried: int = 32
     """placements of a patch that the beam looks at"""
@@ -58,8 +61,15 @@ class Tuning:
         return settings
 
 
-SEARCH = Tuning(placements=2)
+SEARCH = Tuning(widening=2400)
 PLANNER = Tuning(placements=1, root_placements=1, points_share=0.6)
 NET = Tuning(
-    exploration=0.6, placements=2, root_placements=10, guidance=1.0, certainty=1.0, impatience=0.02, weariness=0.01
+    exploration=0.45,
+    looseness=25.0,
+    widening=40,
+    root_placements=10,
+    guidance=1.0,
+    certainty=1.0,
+    impatience=0.02,
+    weariness=0.01,
 )

@@ -22,7 +22,6 @@ class SelfPlay:
     """positions of the tree that are kept for every move, beside the position of the game"""
     guidance: float = 0.8
     """the net's share in what is likely to be done; before the first lessons are learned there is no net"""
-    placements: int = 2
     root_placements: int = 4
     rivals: float = 0.0
     """the share of games in which `search` has one of the seats, as soon as there is a net"""

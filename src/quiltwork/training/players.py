@@ -56,7 +56,7 @@ def play_some(settings: SelfPlay, net: Net | None, seed: int, games: int = GAMES
     weights = np.array([settings.editions[name] for name in names], float)
     name = names[rng.choice(len(names), p=weights / weights.sum())]
     tuning = SEARCH if net is None else replace(NET, guidance=settings.guidance)
-    tuning = replace(tuning, placements=settings.placements, root_placements=settings.root_placements)
+    tuning = replace(tuning, root_placements=settings.root_placements)
     rivals = np.where(rng.random(games) < settings.rivals, rng.integers(2, size=games), NO_RIVAL)
     deals = rng.integers(2**62, size=games + 1)
     starts = np.concatenate([Position.initial(name, deal=int(deal)).record for deal in deals[:games]])

@@ -58,7 +58,8 @@ SETTINGS = record_type(
         ("exploration", np.float64),
         ("temperature", np.float64),
         ("looseness", np.float64),
-        ("placements", np.int64),  # considered for a patch
+        ("placements", np.int64),  # considered for a patch, in the end
+        ("widening", np.int64),  # visits until two of them are, and four times as many for each doubling
         ("root_placements", np.int64),
         ("points_share", np.float64),  # of the value, the rest is for the win
         ("points_scale", np.float64),
@@ -137,7 +138,7 @@ def _expand(
         node.children = 0
         node.turn = NOBODY
         return used
-    room = settings.root_placements if index == 0 else settings.placements
+    room = settings.root_placements if index == 0 else _room(0, settings)
     if used + MAX_DEALS + MAX_CHOICES * room > len(nodes):
         # The tree is full; to list the moves in vain at every visit would take half of the time.
         return used
@@ -162,6 +163,49 @@ def _expand(
     return used + count
 
 
+@compiled_inline
+def _room(visits: int, settings: SettingsRecord) -> int:
+    """How many placements of a patch are considered below the root, after so many visits."""
+    room = 1
+    while room < settings.placements and visits >= settings.widening * room * room:
+        room *= 2
+    return min(room, settings.placements)
+
+
+@compiled
+def _widen(
+    nodes: Any,
+    used: int,
+    index: int,
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    settings: SettingsRecord,
+    net: nets.NetRecord,
+    thought: nets.ThoughtRecord,
+    room: int,
+    candidates: CandidatesRecord,
+) -> int:
+    """Gives an expanded node more placements of each patch; what is known of those that it had is kept."""
+    node = nodes[index]
+    find_candidates(position, edition, tables, policy, settings, net, thought, node, room, candidates)
+    count = candidates.count
+    if used + count > len(nodes):
+        return used
+    for i in range(count):
+        child = nodes[used + i]
+        clear(child)
+        child.code = candidates.code[i]
+        for old in range(node.first_child, node.first_child + node.children):
+            if nodes[old].code == candidates.code[i]:
+                nodes[used + i] = nodes[old]
+        child.prior = candidates.prior[i]
+    node.first_child = used
+    node.children = count
+    return used + count
+
+
 @compiled
 def widen_root(
     nodes: Any,
@@ -174,37 +218,36 @@ def widen_root(
     net: Any,
     candidates: Any,
 ) -> int:
-    """Gives a root that was expanded as an inner node all its placements; what is known of some is kept."""
+    """Gives a root that was expanded as an inner node all its placements."""
     node = nodes[0]
     if node.children <= 0 or node.turn == CHANCE:
         return used
     thought = np.empty(1, nets.THOUGHT)
     room = settings[0].root_placements
-    find_candidates(
-        root[0], edition[0], tables[0], policy[0], settings[0], net[0], thought[0], node, room, candidates[0]
+    used = _widen(
+        nodes,
+        used,
+        0,
+        root[0],
+        edition[0],
+        tables[0],
+        policy[0],
+        settings[0],
+        net[0],
+        thought[0],
+        room,
+        candidates[0],
     )
-    count = candidates[0].count
-    if used + count > len(nodes):
-        return used
+    # What the root was judged by itself is forgotten, and a placement that is not among the tightest.
     visits = 0
-    for i in range(count):
-        child = nodes[used + i]
-        clear(child)
-        child.code = candidates[0].code[i]
-        for old in range(node.first_child, node.first_child + node.children):
-            if nodes[old].code == candidates[0].code[i]:
-                nodes[used + i] = nodes[old]
-        child.prior = candidates[0].prior[i]
-        visits += child.visits
-    # A placement that is not among the tightest is forgotten, with its part of the sums.
+    for i in range(node.first_child, node.first_child + node.children):
+        visits += nodes[i].visits
     keep = visits / max(1, node.visits)
     node.visits = visits
     node.win *= keep
     node.points *= keep
     node.value *= keep
-    node.first_child = used
-    node.children = count
-    return used + count
+    return used
 
 
 @compiled_inline
@@ -300,6 +343,22 @@ def simulate(
                 )
             if node.children <= 0 or depth + 1 == MAX_DEPTH:
                 break
+            room = _room(node.visits, settings[0])
+            if room > _room(node.visits - 1, settings[0]) and index > 0 and node.turn != CHANCE:
+                used = _widen(
+                    nodes,
+                    used,
+                    index,
+                    work[0],
+                    edition[0],
+                    tables[0],
+                    policy[0],
+                    settings[0],
+                    net[0],
+                    thought[0],
+                    room,
+                    candidates[0],
+                )
             index = select_child(nodes, index, settings[0])
             if node.turn == CHANCE:
                 deal[0].state = np.uint64(nodes[index].code)
