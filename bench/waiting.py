@@ -21,6 +21,8 @@ from quiltwork.setup import Phase
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "agents" / "waiting.txt"
 BLUNDER = 0.1
+WAR = 12
+"""advances that make a war, if both players end below zero"""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ def main() -> None:
     print(f"  points        {fmean(fmean(game.points) for game in games):6.1f}")
     print(f"  empty spaces  {fmean(fmean(game.empty_spaces) for game in games):6.1f}")
     print(f"  longest wait  {waits[len(waits) // 2]:6d} in half of the games, the longest {waits[:5]}")
+    wars = sum(game.longest_wait >= WAR and max(game.points) < 0 for game in games)
+    print(f"  wars          {wars:6d}: {WAR} advances or more, and both below zero")
     print(f"{len(lost)} positions of long waits")
     print(f"  given away    {fmean(lost):6.3f} of a win; more than {BLUNDER} in {sum(x > BLUNDER for x in lost)}")
 

@@ -129,16 +129,19 @@ def _expand(
     settings: SettingsRecord,
     net: nets.NetRecord,
     thought: nets.ThoughtRecord,
+    room: int,
     candidates: CandidatesRecord,
     source: SourceRecord,
 ) -> int:
-    """Gives a node its children; returns how many nodes are in use."""
+    """Gives a node its children, or more placements of each patch: what is known of those that it had is kept.
+
+    Returns how many nodes are in use.
+    """
     node = nodes[index]
     if position.phase == OVER:
         node.children = 0
         node.turn = NOBODY
         return used
-    room = settings.root_placements if index == 0 else _room(0, settings)
     if used + MAX_DEALS + MAX_CHOICES * room > len(nodes):
         # The tree is full; to list the moves in vain at every visit would take half of the time.
         return used
@@ -151,13 +154,16 @@ def _expand(
         node.turn = position.turn
     for i in range(count):
         child = nodes[used + i]
+        clear(child)
         if node.turn == CHANCE:
             child.code = signed(draw(source) >> np.uint64(1))
             child.prior = 1.0 / count
         else:
             child.code = candidates.code[i]
+            for old in range(node.first_child, node.first_child + node.children):
+                if nodes[old].code == candidates.code[i]:
+                    nodes[used + i] = nodes[old]
             child.prior = candidates.prior[i]
-        clear(child)
     node.first_child = used
     node.children = count
     return used + count
@@ -170,40 +176,6 @@ def _room(visits: int, settings: SettingsRecord) -> int:
     while room < settings.placements and visits >= settings.widening * room * room:
         room *= 2
     return min(room, settings.placements)
-
-
-@compiled
-def _widen(
-    nodes: Any,
-    used: int,
-    index: int,
-    position: PositionRecord,
-    edition: EditionRecord,
-    tables: TablesRecord,
-    policy: PolicyRecord,
-    settings: SettingsRecord,
-    net: nets.NetRecord,
-    thought: nets.ThoughtRecord,
-    room: int,
-    candidates: CandidatesRecord,
-) -> int:
-    """Gives an expanded node more placements of each patch; what is known of those that it had is kept."""
-    node = nodes[index]
-    find_candidates(position, edition, tables, policy, settings, net, thought, node, room, candidates)
-    count = candidates.count
-    if used + count > len(nodes):
-        return used
-    for i in range(count):
-        child = nodes[used + i]
-        clear(child)
-        child.code = candidates.code[i]
-        for old in range(node.first_child, node.first_child + node.children):
-            if nodes[old].code == candidates.code[i]:
-                nodes[used + i] = nodes[old]
-        child.prior = candidates.prior[i]
-    node.first_child = used
-    node.children = count
-    return used + count
 
 
 @compiled
@@ -223,8 +195,8 @@ def widen_root(
     if node.children <= 0 or node.turn == CHANCE:
         return used
     thought = np.empty(1, nets.THOUGHT)
-    room = settings[0].root_placements
-    used = _widen(
+    unused = np.empty(1, SOURCE)
+    used = _expand(
         nodes,
         used,
         0,
@@ -235,8 +207,9 @@ def widen_root(
         settings[0],
         net[0],
         thought[0],
-        room,
+        settings[0].root_placements,
         candidates[0],
+        unused[0],
     )
     # What the root was judged by itself is forgotten, and a placement that is not among the tightest.
     visits = 0
@@ -324,28 +297,12 @@ def simulate(
         path[0] = 0
         while True:
             node = nodes[index]
-            if node.children == UNEXPANDED:
-                if node.visits == 0 and index > 0:
-                    break
-                used = _expand(
-                    nodes,
-                    used,
-                    index,
-                    work[0],
-                    edition[0],
-                    tables[0],
-                    policy[0],
-                    settings[0],
-                    net[0],
-                    thought[0],
-                    candidates[0],
-                    chance[0],
-                )
-            if node.children <= 0 or depth + 1 == MAX_DEPTH:
+            if node.children == UNEXPANDED and node.visits == 0 and index > 0:
                 break
-            room = _room(node.visits, settings[0])
-            if room > _room(node.visits - 1, settings[0]) and index > 0 and node.turn != CHANCE:
-                used = _widen(
+            room = settings[0].root_placements if index == 0 else _room(node.visits, settings[0])
+            widens = index > 0 and node.turn != CHANCE and room > _room(node.visits - 1, settings[0])
+            if node.children == UNEXPANDED or widens:
+                used = _expand(
                     nodes,
                     used,
                     index,
@@ -358,7 +315,10 @@ def simulate(
                     thought[0],
                     room,
                     candidates[0],
+                    chance[0],
                 )
+            if node.children <= 0 or depth + 1 == MAX_DEPTH:
+                break
             index = select_child(nodes, index, settings[0])
             if node.turn == CHANCE:
                 deal[0].state = np.uint64(nodes[index].code)
