@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -14,8 +15,9 @@ from quiltwork.agents.clock import Clock
 from quiltwork.agents.engine.tree import CHANCE
 from quiltwork.agents.search_tree import Tree
 from quiltwork.agents.tree_search import TreeSearch
-from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.tuning import NET, Tuning
 from quiltwork.agents.warm import load
+from quiltwork.agents.weights import load_net
 from quiltwork.codes import ADVANCE, codes_of
 
 START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
@@ -175,25 +177,37 @@ def test_what_is_done_is_decided_before_where(
 
 def test_who_has_waited_for_long_grows_tired_of_it() -> None:
     start = Position.initial("patchwork", deal=1)
-    agent = agent_of("net:impatience=0.0,weariness=0.01")
+    agent = agent_of("net:impatience=0.01,weariness=0.1,stamina=1")
     assert isinstance(agent, TreeSearch)
     waiting = start
-    asked: list[float] = []
-    while len(asked) < 3:
+    waits: list[int] = []
+    while len(waits) < 4:
         agent.think(waiting, Limits(simulations=20))
-        asked.append(agent._patience(waiting))
+        waits.append(agent._waits(waiting))
         # To think about the same position again is not to wait for longer.
         agent.think(waiting, Limits(simulations=20))
-        assert agent._patience(waiting) == asked[-1]
+        assert agent._waits(waiting) == waits[-1]
         mover = waiting.turn
         assert mover is not None
         agent._waited.add((mover, waiting.player(mover).space))
         waiting = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, Advance)))
         waiting = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, Advance)))
-    np.testing.assert_allclose(asked, [0.0, 0.01, 0.02])
+    assert waits == [0, 1, 2, 3]
+    np.testing.assert_allclose([agent.tuning.patience(wait) for wait in waits], [0.01, 0.01, 0.11, 0.21])
     taken = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, TakePatch)))
     agent.think(taken, Limits(simulations=20))
-    assert agent._patience(taken) == 0.0
+    assert agent._waits(taken) == 0
+
+
+def test_the_tired_search_what_they_could_take() -> None:
+    start = Position.initial("patchwork", deal=1)
+    visits = []
+    for waits in (0, 10):
+        tree = Tree(start, replace(NET, weariness=1.0), 1, load_net())
+        tree.wait(waits)
+        tree.simulate(200)
+        visits.append(int(tree.children()["visits"][tree.children()["code"] == ADVANCE].sum()))
+    assert visits[1] < visits[0]
 
 
 def test_two_cores_grow_two_trees_and_agree_on_the_number() -> None:

@@ -11,13 +11,16 @@ import pytest
 
 from quiltwork import Position, QuiltworkError
 from quiltwork.agents import Limits, agent_of
+from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of
+from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.layer import BLOCK, add_up, add_up_plainly, laid_out
 from quiltwork.agents.engine.net import MOST, NET, POINTS, SLOTS, WIN, outputs_of
 from quiltwork.agents.engine.sight import END, NUMBERS, OF_PATCH, PATCHES
 from quiltwork.agents.engine.tables import tables_of
 from quiltwork.agents.engine.windows import KIND_OF_PATTERN, KINDS
+from quiltwork.agents.search_tree import group_of
 from quiltwork.agents.tuning import Tuning
-from quiltwork.agents.weights import load_net, save_net
+from quiltwork.agents.weights import load_net, load_places, save_net
 from quiltwork.rules.compiler import compiled
 from quiltwork.rules.layout import record_type
 
@@ -55,6 +58,34 @@ def test_windows_around_all_cells_are_counted_but_for_covered_ones() -> None:
     assert counts.sum(1).tolist() == [81, 81]
     # In the middle everything is empty, at the sides three spaces are beyond the board, in the corners five.
     assert sorted(counts[0][counts[0] > 0]) == [4, 28, 49]
+
+
+def test_places_are_compared_by_windows() -> None:
+    position = Position.parse(QUILT)
+    edition, mover = position.edition.compiled, int(position.record["turn"][0])
+    tables, table = tables_of(edition), load_places()
+
+    def listed(tuning: Tuning, room: int) -> list[int]:
+        found = np.empty(1, CANDIDATES)
+        candidates_of(position.record, edition, tables, tuning.policy(), tuning.settings(), room, found)
+        return [int(code) for code in found["code"][0, : int(found["count"][0])]]
+
+    def cost(code: int) -> tuple[int, int]:
+        after = position.play(position.move_of_code(code))
+        seen, _ = outputs_of(after.record, edition, tables, Tuning().policy(), load_net())
+        side = 0 if int(after.record["turn"][0]) == mover else 1
+        free = after.record["free"][0, mover]
+        quick = int(quilt_cost(free[0], free[1], tables[0], Tuning().policy()[0]["judge"]))
+        return quick + int(seen["counts"][0, side].astype(int) @ table), quick
+
+    tight = listed(Tuning(), 24)
+    for slot in range(3):
+        of_patch = [code for code in tight if group_of(position, code) == slot]
+        best = sorted(of_patch, key=cost)[:3]
+        found = [code for code in listed(Tuning(wide=8), 3) if group_of(position, code) == slot]
+        assert [cost(code)[0] for code in found] == [cost(code)[0] for code in best]
+        # The quick judge would have chosen others.
+        assert slot > 0 or found != of_patch[:3]
 
 
 def test_the_seats_do_not_matter() -> None:
@@ -159,6 +190,14 @@ def test_long_waits_are_no_wars() -> None:
     assert len(regrets) == 40
     assert sum(regrets) / len(regrets) < 0.03
     assert sum(regret > 0.1 for regret in regrets) <= 3
+
+
+@pytest.mark.parametrize("deal", [352095937509, 429770610513, 906372839022, 133909913218, 634344843384])
+def test_who_is_behind_ends_a_war(deal: int) -> None:
+    """Deals in which two nets that do not grow tired of it advance 15 times or more, and end below zero."""
+    bench = run_path(str(WAITING))
+    game = bench["play"]("net", Limits(simulations=600), "patchwork", deal)
+    assert game.longest_wait < bench["WAR"]
 
 
 def test_a_net_counts_its_simulations() -> None:

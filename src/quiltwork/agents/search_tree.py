@@ -115,6 +115,10 @@ class Tree:
                 np.empty(1, CANDIDATES),
             )
 
+    def wait(self, waits: int) -> None:
+        """Tells how often the mover at the root has waited."""
+        self._settings["waits"] = min(waits, tree.MOST_WAITS)
+
     @property
     def visits(self) -> int:
         return int(self.nodes[0]["visits"])

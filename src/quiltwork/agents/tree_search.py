@@ -12,6 +12,7 @@ import numpy as np
 
 from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of
 from quiltwork.agents.endgame import Endgame
+from quiltwork.agents.engine import tree
 from quiltwork.agents.pace import Pace
 from quiltwork.agents.search_tree import CHUNK_SECONDS, Tree, group_of
 from quiltwork.agents.tuning import Tuning
@@ -87,6 +88,8 @@ class TreeSearch:
             self._trees = [Tree(position, tuning, (self.seed << 8) + core, self.net) for core in range(self.cores)]
         # What is known from the move before counts: a limit is on what the answer rests on.
         known = self._visits
+        for each in self._trees:
+            each.wait(self._waits(position))
         if tuning.root_placements == 1:
             self._grow(mover, known, self.tuning.predicting, pace)
             self._settle(pace)
@@ -173,7 +176,9 @@ class TreeSearch:
         worth = visits + PRIOR_VISITS * priors / len(self._trees)
         worth_of_group = {group: float(worth[members].sum()) for group, members in groups.items()}
         if self.tuning.certainty > 0 and visits.any():
-            sure = values - self._patience(position) * (np.array(codes) == ADVANCE)
+            behind = float((visits * values).sum()) < tree.BEHIND * visits.sum()
+            patience = self.tuning.patience(self._waits(position) if behind else 0)
+            sure = values - patience * (np.array(codes) == ADVANCE)
             worth = sure - self.tuning.certainty / np.sqrt(visits + 1.0)
             for group, members in groups.items():
                 best = max(members, key=lambda i: worth[i])
@@ -183,12 +188,11 @@ class TreeSearch:
         rest = [i for group in others for i in groups[group]]
         return sorted(groups[first], key=lambda i: -worth[i]) + sorted(rest, key=lambda i: -worth[i])
 
-    def _patience(self, position: Position) -> float:
-        """How much better than a patch an advance must be."""
+    def _waits(self, position: Position) -> int:
+        """How often the mover has waited before, since a patch was taken."""
         mover = mover_of(position)
         here = (mover, position.player(mover).space)
-        waits = sum(player is mover for player, _ in self._waited - {here})
-        return self.tuning.impatience + self.tuning.weariness * waits
+        return sum(player is mover for player, _ in self._waited - {here})
 
     def _analysis(self, mover: Player, partial: bool = False) -> Analysis:
         position = self._trees[0].position

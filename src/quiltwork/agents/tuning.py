@@ -9,6 +9,7 @@ import numpy as np
 
 from quiltwork.agents.engine import tree
 from quiltwork.agents.engine.policy import POLICY
+from quiltwork.agents.weights import load_places
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,10 @@ class Tuning:
     impatience: float = 0.0
     """an advance must be so much better than the best patch"""
     weariness: float = 0.0
-    """and so much more for every time that the mover has waited since a patch was taken"""
+    """and so much more for every time beyond `stamina` that the mover has waited since a patch was taken"""
+    stamina: int = 4
+    wide: int = 1
+    """so many times the placements wanted are listed, and compared by 3x3 windows if above 1"""
     guidance: float = 0.0
     """the net's share in what is likely to be done; 0 if there is no net"""
     noise: int = 40
@@ -52,13 +56,21 @@ class Tuning:
         for name, value in (("space", 25), ("income", 20), ("time", 47), ("special", 95), ("poverty", 19)):
             policy[name] = value
         policy["noise"] = self.noise
+        policy["wide"] = self.wide
+        if self.wide > 1:
+            policy["windows"] = load_places()
         return policy
 
     def settings(self) -> np.ndarray[Any, Any]:
         settings = np.zeros(1, tree.SETTINGS)
-        for name in tree.SETTINGS.names or ():
+        for name in set(tree.SETTINGS.names or ()) - {"impatience", "waits"}:
             settings[name] = getattr(self, name)
+        settings["impatience"] = [self.patience(waits) for waits in range(tree.MOST_WAITS + 1)]
         return settings
+
+    def patience(self, waits: int) -> float:
+        """How much better than a patch an advance must be, after so many waits."""
+        return self.impatience + self.weariness * max(0, waits - self.stamina)
 
 
 SEARCH = Tuning(widening=2400)
@@ -68,8 +80,9 @@ NET = Tuning(
     looseness=25.0,
     widening=40,
     root_placements=10,
+    wide=8,
     guidance=1.0,
     certainty=1.0,
     impatience=0.02,
-    weariness=0.01,
+    weariness=1.0,
 )

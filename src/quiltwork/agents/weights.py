@@ -47,6 +47,14 @@ def _in_package(name: str) -> Net:
         return _read(path)
 
 
+@lru_cache(maxsize=1)
+def load_places() -> np.ndarray[Any, Any]:
+    """What each kind of 3x3 window adds to the cost of a quilt."""
+    with as_file(files("quiltwork.agents") / "nets" / "places.npy") as path:
+        table: np.ndarray[Any, Any] = np.load(path, allow_pickle=False)
+    return table
+
+
 def _read(path: Path) -> Net:
     net = np.zeros(1, NET)
     try:

@@ -78,7 +78,8 @@ def _keep(
     mover = position.turn
     look(position, edition, tables, policy, rest, lesson.numbers)
     for side in range(2):
-        count_windows(position, edition, mover if side == 0 else 1 - mover, lesson.windows[side])
+        player = mover if side == 0 else 1 - mover
+        count_windows(position.free[player, 0], position.free[player, 1], edition, lesson.windows[side])
     win = node.win / node.visits
     points = node.points / node.visits
     lesson.found_win = win if mover == 0 else 1.0 - win
@@ -139,11 +140,13 @@ def play_lessons(
     thought = np.empty(1, THOUGHT)
     predictions = np.zeros(1, PREDICTIONS)
     nodes = np.zeros(16 * max(simulations[0], simulations[1]) + 512, tree.NODE)
+    waits = np.zeros(2, np.int64)
     written = 0
     for game in range(len(starts)):
         work[0] = starts[game]
         first = written
         ply = 0
+        waits[:] = 0
         blind = below(source[0], BLIND_PLIES)
         while work[0].phase != OVER:
             if work[0].phase == DEAL:
@@ -168,6 +171,7 @@ def play_lessons(
                 continue
             who = 1 if work[0].turn == rivals[game] else 0
             how = settings[who : who + 1]
+            how[0].waits = min(waits[work[0].turn], tree.MOST_WAITS)
             tree.clear(nodes[0])
             used = tree.simulate(work, edition, tables, policy, how, net, nodes, 1, source, predictions, 2)
             root = nodes[0]
@@ -196,6 +200,9 @@ def play_lessons(
                 code = _askew(work, edition, tables, policy, settings, code, candidates, source)
             if code == ADVANCE:
                 summaries[game].advances += 1
+                waits[work[0].turn] += 1
+            elif work[0].phase == TURN:
+                waits[:] = 0
             play(work[0], edition[0], code)
             ply += 1
         summaries[game].moves = ply

@@ -10,6 +10,7 @@ from quiltwork.agents.engine.cells import take_first
 from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_of_patch
 from quiltwork.agents.engine.tables import TablesRecord, signed
+from quiltwork.agents.engine.windows import KINDS, count_windows
 from quiltwork.rules.bits import ZERO, contains
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import LAY, MAX_CHOICES, SPECIAL, TURN, EditionRecord, PositionRecord, record_type
@@ -40,6 +41,7 @@ CANDIDATES = record_type(
         ("high", np.uint64, (MAX_PLACEMENTS,)),
         ("symmetry", np.int64, (7,)),  # whether the quilt has that symmetry of the board
         ("symmetric", np.int64),
+        ("counts", np.int16, (KINDS,)),  # windows of the quilt that is compared
     ]
 )
 CandidatesRecord: TypeAlias = Any
@@ -98,7 +100,14 @@ def _offer(
         return
     if candidates.symmetric and _seen(low, high, cost, tables, candidates):
         return
-    i = found if found < room else room - 1
+    _insert(low, high, cost, place, found if found < room else room - 1, candidates)
+    if found < room:
+        candidates.found = found + 1
+
+
+@compiled_inline
+def _insert(low: Any, high: Any, cost: int, place: int, i: int, candidates: CandidatesRecord) -> None:
+    """Puts a placement among the first `i`, which are in order; what was at `i` is lost."""
     while i > 0 and candidates.cost[i - 1] > cost:
         candidates.cost[i] = candidates.cost[i - 1]
         candidates.place[i] = candidates.place[i - 1]
@@ -109,8 +118,27 @@ def _offer(
     candidates.place[i] = place
     candidates.low[i] = low
     candidates.high[i] = high
-    if found < room:
-        candidates.found = found + 1
+
+
+@compiled
+def _compare_by_windows(
+    free_low: Any,
+    free_high: Any,
+    edition: EditionRecord,
+    policy: PolicyRecord,
+    room: int,
+    candidates: CandidatesRecord,
+) -> None:
+    """Puts the placements that are listed in the order of a better judge, and keeps the first `room`."""
+    counts = candidates.counts
+    for i in range(candidates.found):
+        low, high = candidates.low[i], candidates.high[i]
+        count_windows(free_low & ~low, free_high & ~high, edition, counts)
+        cost = candidates.cost[i]
+        for kind in range(KINDS):
+            cost += counts[kind] * policy.windows[kind]
+        _insert(low, high, cost, candidates.place[i], i, candidates)
+    candidates.found = min(candidates.found, room)
 
 
 @compiled
@@ -214,6 +242,7 @@ def list_candidates(
 
     What is wished for was written before. `looseness` smooths the cost of placements; `room` is for one patch.
     """
+    wide = min(MAX_PLACEMENTS, policy.wide * room)
     candidates.count = 0
     mover = position.turn
     free_low, free_high = position.free[mover, 0], position.free[mover, 1]
@@ -234,13 +263,19 @@ def list_candidates(
                 if fits_somewhere(position, edition, mover, patch):
                     _add(code_of_take(edition, slot), share, candidates)
             else:
-                tightest_placements(free_low, free_high, edition, tables, policy, patch, room, candidates)
+                tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
+                if wide > room:
+                    _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
                 _add_placements(code_of_patch(edition, slot, 0, 0), share, looseness, candidates)
     elif position.phase == LAY:
-        tightest_placements(free_low, free_high, edition, tables, policy, position.held, room, candidates)
+        tightest_placements(free_low, free_high, edition, tables, policy, position.held, wide, candidates)
+        if wide > room:
+            _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
         _add_placements(code_of_patch(edition, 0, 0, 0), 1.0, looseness, candidates)
     elif position.phase == SPECIAL:
-        tightest_cells(free_low, free_high, edition, tables, policy, room, candidates)
+        tightest_cells(free_low, free_high, edition, tables, policy, wide, candidates)
+        if wide > room:
+            _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
         _add_placements(code_of_special_patch(edition, 0), 1.0, looseness, candidates)
         if edition.may_remove_special_patch or empty_spaces(position, mover) == 0:
             _add(code_of_removal(edition), 0.01, candidates)

@@ -121,7 +121,7 @@ def judge(
     for side in range(2):
         player = position.turn if side == 0 else 1 - position.turn
         counts = thought.counts[side]
-        count_windows(position, edition, player, counts)
+        count_windows(position.free[player, 0], position.free[player, 1], edition, counts)
         _add_up_few(counts, KINDS, net.windows, net.windows_bias, sums, WINDOW)
         _rectify(sums, WINDOW_BITS, inputs, NUMBERS + side * WINDOW, WINDOW)
     add_up(inputs, net.first, sums)

@@ -37,6 +37,10 @@ MAX_DEALS = 24
 WISH = 16.0
 MAX_DEPTH = 200
 PREDICT_EVERY = 8
+BEHIND = 0.5
+"""a mover whose value is less grows tired of waiting: the other has no reason to"""
+MOST_WAITS = 15
+"""advances of a player since a patch was taken; more are not told apart"""
 
 NODE = record_type(
     [
@@ -64,7 +68,9 @@ SETTINGS = record_type(
         ("points_share", np.float64),  # of the value, the rest is for the win
         ("points_scale", np.float64),
         ("caution", np.float64),  # a move not yet tried is thought this much worse than its position
-        ("impatience", np.float64),  # an advance must be this much better than the best patch
+        # an advance must be this much better than the best patch, after so many waits of the mover
+        ("impatience", np.float64, (MOST_WAITS + 1,)),
+        ("waits", np.int64),  # of the mover at the root; below it nobody has waited yet
         # the net's share in what is likely to be done, the rest is for the worths; 0 if there is no net
         ("guidance", np.float64),
     ]
@@ -240,6 +246,7 @@ def select_child(nodes: Any, index: int, settings: SettingsRecord) -> int:
     average = node.value / max(1, node.visits)
     if not mine:
         average = 1.0 - average
+    waits = settings.waits if index == 0 and average < BEHIND else 0
     curiosity = settings.exploration * np.sqrt(np.float64(node.visits))
     best = first
     best_score = -1e9
@@ -254,7 +261,7 @@ def select_child(nodes: Any, index: int, settings: SettingsRecord) -> int:
             value = 1.0 - child.value / visits
         worth = value + curiosity * child.prior / (1 + visits)
         if child.code == ADVANCE:
-            worth -= settings.impatience
+            worth -= settings.impatience[waits]
         if worth > best_score:
             best_score = worth
             best = i

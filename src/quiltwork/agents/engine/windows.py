@@ -12,7 +12,7 @@ import numpy as np
 
 from quiltwork.rules.bits import ONE, ZERO
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import EditionRecord, PositionRecord
+from quiltwork.rules.layout import EditionRecord
 
 PATTERNS = 512
 
@@ -55,11 +55,10 @@ def _pattern_at(above: Any, row: Any, below: Any, column: int) -> int:
 
 
 @compiled
-def count_windows(position: PositionRecord, edition: EditionRecord, player: int, counts: Any) -> None:
-    """Counts the windows of each kind around the cells of a player's quilt."""
+def count_windows(low: Any, high: Any, edition: EditionRecord, counts: Any) -> None:
+    """Counts the windows of each kind around the cells of a quilt whose empty spaces are given."""
     for kind in range(KINDS):
         counts[kind] = 0
-    low, high = position.free[player, 0], position.free[player, 1]
     above, row = ZERO, _row_of(low, high, 0, edition.columns)
     for r in range(edition.rows):
         below = _row_of(low, high, r + 1, edition.columns) if r + 1 < edition.rows else ZERO
