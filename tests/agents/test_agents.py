@@ -290,6 +290,8 @@ def test_a_position_without_a_mover_is_refused(spec: str, text: str, sentence: s
         ("random:x=1", "takes no options"),
         ("search:cores=0", "cores must be from 1 to 64, not 0"),
         ("search:cores=two", "cores must be a number, not 'two'"),
+        ("net:wide=0", "wide must be above 0, not 0"),
+        ("search:looseness=0", "looseness must be above 0, not 0.0"),
         ("search:depth=3", "unknown option 'depth'"),
         ("planner:", None),
         ("planner:beam", "expected options as key=value"),

@@ -10,6 +10,7 @@ import numpy as np
 from quiltwork.agents.engine import tree
 from quiltwork.agents.engine.policy import POLICY
 from quiltwork.agents.weights import load_places
+from quiltwork.errors import QuiltworkError
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,11 @@ class Tuning:
     """how many quilts are kept while predicted patches are sewn on"""
     room: int = 3_000_000
     """nodes of one tree"""
+
+    def __post_init__(self) -> None:
+        for name in ("placements", "root_placements", "tried", "wide", "temperature", "looseness", "points_scale"):
+            if getattr(self, name) <= 0:
+                raise QuiltworkError(f"{name} must be above 0, not {getattr(self, name)}")
 
     def policy(self) -> np.ndarray[Any, Any]:
         policy = np.zeros(1, POLICY)
