@@ -204,7 +204,7 @@ def test_the_tired_search_what_they_could_take() -> None:
     visits = []
     for waits in (0, 10):
         tree = Tree(start, replace(NET, weariness=1.0), 1, load_net())
-        tree.wait(waits)
+        tree.set_waits(waits)
         tree.simulate(200)
         visits.append(int(tree.children()["visits"][tree.children()["code"] == ADVANCE].sum()))
     assert visits[1] < visits[0]

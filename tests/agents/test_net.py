@@ -194,7 +194,7 @@ def test_long_waits_are_no_wars() -> None:
 
 @pytest.mark.parametrize("deal", [352095937509, 429770610513, 906372839022, 133909913218, 634344843384])
 def test_who_is_behind_ends_a_war(deal: int) -> None:
-    """Deals in which two nets that do not grow tired of it advance 15 times or more, and end below zero."""
+    """Deals in which the net of the tenth run advanced 15 times or more against itself, and ended below zero."""
     bench = run_path(str(WAITING))
     game = bench["play"]("net", Limits(simulations=600), "patchwork", deal)
     assert game.longest_wait < bench["WAR"]

@@ -26,7 +26,6 @@ def test_a_choice_tells_what_each_place_gives_away() -> None:
     given_away = choice["given_away"][0]
     assert given_away[:count].min() == 0
     assert 0 < given_away.max() < 1
-    # Each placement covers the same number of spaces, so as many windows are not empty in every quilt.
     assert choice["windows"][0, :count].any(axis=1).all()
     assert places.choice_at(START, 0) is None
 

@@ -115,7 +115,7 @@ class Tree:
                 np.empty(1, CANDIDATES),
             )
 
-    def wait(self, waits: int) -> None:
+    def set_waits(self, waits: int) -> None:
         """Tells how often the mover at the root has waited."""
         self._settings["waits"] = min(waits, tree.MOST_WAITS)
 

@@ -89,7 +89,7 @@ class TreeSearch:
         # What is known from the move before counts: a limit is on what the answer rests on.
         known = self._visits
         for each in self._trees:
-            each.wait(self._waits(position))
+            each.set_waits(self._waits(position))
         if tuning.root_placements == 1:
             self._grow(mover, known, self.tuning.predicting, pace)
             self._settle(pace)

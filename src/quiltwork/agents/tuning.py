@@ -37,7 +37,7 @@ class Tuning:
     impatience: float = 0.0
     """an advance must be so much better than the best patch"""
     weariness: float = 0.0
-    """and so much more for every time beyond `stamina` that the mover has waited since a patch was taken"""
+    """and so much more, for who is behind, for every wait beyond `stamina` since a patch was taken"""
     stamina: int = 4
     wide: int = 1
     """so many times the placements wanted are listed, and compared by 3x3 windows if above 1"""

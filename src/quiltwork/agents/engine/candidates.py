@@ -129,7 +129,9 @@ def _compare_by_windows(
     room: int,
     candidates: CandidatesRecord,
 ) -> None:
-    """Puts the placements that are listed in the order of a better judge, and keeps the first `room`."""
+    """Puts the placements that are listed in the order of a better judge, if it is asked, and keeps `room`."""
+    if policy.wide == 1:
+        return
     counts = candidates.counts
     for i in range(candidates.found):
         low, high = candidates.low[i], candidates.high[i]
@@ -264,18 +266,15 @@ def list_candidates(
                     _add(code_of_take(edition, slot), share, candidates)
             else:
                 tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
-                if wide > room:
-                    _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+                _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
                 _add_placements(code_of_patch(edition, slot, 0, 0), share, looseness, candidates)
     elif position.phase == LAY:
         tightest_placements(free_low, free_high, edition, tables, policy, position.held, wide, candidates)
-        if wide > room:
-            _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+        _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
         _add_placements(code_of_patch(edition, 0, 0, 0), 1.0, looseness, candidates)
     elif position.phase == SPECIAL:
         tightest_cells(free_low, free_high, edition, tables, policy, wide, candidates)
-        if wide > room:
-            _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+        _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
         _add_placements(code_of_special_patch(edition, 0), 1.0, looseness, candidates)
         if edition.may_remove_special_patch or empty_spaces(position, mover) == 0:
             _add(code_of_removal(edition), 0.01, candidates)
