@@ -43,6 +43,11 @@ def test_a_rival_gives_no_lessons() -> None:
     assert sum(np.diff(alone.lessons["mover"][alone.lessons["played"] == 1]) != 0) > 5
 
 
+def test_quick_searches_give_no_lessons() -> None:
+    played = play_some(replace(QUICK, quick_simulations=20, others=0), load_net(), seed=5, games=4)
+    assert 0.1 < len(played.lessons) / played.summaries["moves"].sum() < 0.4
+
+
 def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text("[learning]\nspeed = 3\n")

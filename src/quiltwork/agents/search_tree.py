@@ -101,19 +101,6 @@ class Tree:
         kept = _empty(self.tuning.room)
         self.used = tree.copy_subtree(self.nodes, found, kept)
         self.nodes = kept
-        if self.tuning.root_placements > self.tuning.placements:
-            edition = position.edition.compiled
-            self.used = tree.widen_root(
-                self.nodes,
-                self.used,
-                self._root,
-                edition,
-                tables_of(edition),
-                self._policy,
-                self._settings,
-                self._net,
-                np.empty(1, CANDIDATES),
-            )
 
     def set_waits(self, waits: int) -> None:
         """Tells how often the mover at the root has waited."""
@@ -180,9 +167,14 @@ class Tree:
         if node["code"][0] != code:
             node["code"], node["children"], node["turn"] = code, tree.UNEXPANDED, NOBODY
 
-    def line(self, child: int, length: int) -> tuple[Move, ...]:
-        """How play goes on after a child of the root, along the most visited moves; it ends before chance."""
-        index = int(self.nodes[0]["first_child"]) + child
+    def visits_of(self, code: int) -> int:
+        """Of a move at the root."""
+        children = self.children()
+        return int(children["visits"][children["code"] == code].sum())
+
+    def line(self, code: int, length: int) -> tuple[Move, ...]:
+        """How play goes on after a move at the root, along the most visited moves; it ends before chance."""
+        index = int(self.nodes[0]["first_child"]) + int(np.argmax(self.children()["code"] == code))
         position = self.position
         moves: list[Move] = []
         while len(moves) < length:

@@ -197,24 +197,28 @@ class TreeSearch:
     def _analysis(self, mover: Player, partial: bool = False) -> Analysis:
         position = self._trees[0].position
         children = [each.children() for each in self._trees]
-        visits = np.sum([each["visits"].astype(np.int64) for each in children], axis=0)
-        names = ("win", "points", "value", "prior")
-        sums = {name: np.sum([each[name] for each in children], axis=0) for name in names}
-        values = (sums["value"] if mover is Player.ONE else visits - sums["value"]) / np.maximum(visits, 1)
-        order = self._order(position, [int(code) for code in children[0]["code"]], visits, sums["prior"], values)
+        # Trees widen by their own visits, so one may have moves that another has not.
+        everything = np.concatenate(children)
+        codes = list(dict.fromkeys(everything["code"].tolist()))
+        number = {code: i for i, code in enumerate(codes)}
+        where = [number[code] for code in everything["code"].tolist()]
+        visits, win_sums, point_sums, value_sums, priors = (
+            np.bincount(where, everything[name]) for name in ("visits", "win", "points", "value", "prior")
+        )
+        values = (value_sums if mover is Player.ONE else visits - value_sums) / np.maximum(visits, 1)
         total = max(1, self._visits)
         root_win = float(sum(each.nodes[0]["win"] for each in self._trees)) / total
         root_points = float(sum(each.nodes[0]["points"] for each in self._trees)) / total
         moves: list[RankedMove] = []
-        for i in order:
+        for i in self._order(position, codes, visits, priors, values):
             seen = int(visits[i])
-            win = sums["win"][i] / seen if seen else root_win
-            points = sums["points"][i] / seen if seen else root_points
-            move = position.move_of_code(int(children[0][i]["code"]))
+            win = win_sums[i] / seen if seen else root_win
+            points = point_sums[i] / seen if seen else root_points
+            move = position.move_of_code(codes[i])
             line: tuple[Move, ...] = (move,)
             if len(moves) < LINES:
-                best_tree = max(self._trees, key=lambda each: int(each.children()[i]["visits"]))
-                line = best_tree.line(i, LINE_LENGTH)
+                best_tree = max(self._trees, key=lambda each: each.visits_of(codes[i]))
+                line = best_tree.line(codes[i], LINE_LENGTH)
             moves.append(
                 RankedMove(
                     move=move,

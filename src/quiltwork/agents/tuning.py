@@ -9,6 +9,7 @@ import numpy as np
 
 from quiltwork.agents.engine import tree
 from quiltwork.agents.engine.policy import POLICY
+from quiltwork.agents.engine.windows import KIND_OF_PATTERN
 from quiltwork.agents.weights import load_places
 from quiltwork.errors import QuiltworkError
 
@@ -22,9 +23,10 @@ class Tuning:
     looseness: float = 40.0
     placements: int = 4
     """of a patch that are considered below the root"""
-    widening: int = 0
-    """one at first, two after so many visits, and twice as many for each four times as many; all at once if 0"""
     root_placements: int = 12
+    widening: int = 0
+    """one at first (at the root three), two after so many visits, and twice as many for each four times as many;
+    all at once if 0"""
     tried: int = 32
     """placements of a patch that the beam looks at"""
     predicting: float = 0.7
@@ -64,7 +66,8 @@ class Tuning:
         policy["noise"] = self.noise
         policy["wide"] = self.wide
         if self.wide > 1:
-            policy["windows"] = load_places()
+            policy["windows"] = load_places()[KIND_OF_PATTERN]
+            policy["windows"][0, 0] = 0
         return policy
 
     def settings(self) -> np.ndarray[Any, Any]:

@@ -18,6 +18,8 @@ class SelfPlay:
     """How games are played."""
 
     simulations: int = 600
+    quick_simulations: int = 0
+    """if above 0, two searches of three are so short and give no lessons: more games end, with better targets"""
     others: int = 3
     """positions of the tree that are kept for every move, beside the position of the game"""
     guidance: float = 0.8

@@ -52,7 +52,8 @@ SUMMARY = record_type(
 DRAWN_PLIES = 12
 """so many moves of a game are drawn by visits, the others are the best"""
 LEAST_VISITS = 40
-"""of a position in the tree that is kept"""
+LEAST_SHARE = 12
+"""a position in the tree is kept if so many simulations visited it, and one in so many of all"""
 FULL = 400.0
 """visits that decide fully"""
 BLIND_PLIES = 8
@@ -67,6 +68,8 @@ ASKEW = 8
 """one placement in so many is drawn from many, good and bad: a net must have seen untidy quilts"""
 ASKEW_ROOM = 24
 NO_RIVAL = -1
+THOROUGH = 3
+"""one search in so many is thorough if there are quick ones, and only those give lessons"""
 
 
 @compiled
@@ -132,14 +135,15 @@ def play_lessons(
     """Plays one game from each start and writes its lessons; returns how many there are.
 
     `others` positions of the tree are kept for each move. `rivals` says for each game which seat, if any, is a
-    rival's: it plays with the second of the settings and numbers of simulations, and gives no lessons.
+    rival's: it plays with the second of the settings and numbers of simulations, and gives no lessons. The third
+    number is for quick searches; if it is 0, all are thorough.
     """
     work = np.empty(1, POSITION)
     side = np.empty(1, POSITION)
     candidates = np.empty(1, CANDIDATES)
     thought = np.empty(1, THOUGHT)
     predictions = np.zeros(1, PREDICTIONS)
-    nodes = np.zeros(16 * max(simulations[0], simulations[1]) + 512, tree.NODE)
+    nodes = np.zeros(16 * max(simulations) + 512, tree.NODE)
     waits = np.zeros(2, np.int64)
     written = 0
     for game in range(len(starts)):
@@ -154,23 +158,17 @@ def play_lessons(
                 continue
             if ply < blind:
                 tree.clear(nodes[0])
+                tree.ask(work[0], edition[0], tables[0], policy[0], net[0], thought[0], nodes[0])
                 tree.find_candidates(
-                    work[0],
-                    edition[0],
-                    tables[0],
-                    policy[0],
-                    settings[0],
-                    net[0],
-                    thought[0],
-                    nodes[0],
-                    1,
-                    candidates[0],
+                    work[0], edition[0], tables[0], policy[0], settings[0], nodes[0], 1, candidates[0]
                 )
                 play(work[0], edition[0], _likely_move(candidates, source))
                 ply += 1
                 continue
             who = 1 if work[0].turn == rivals[game] else 0
             how = settings[who : who + 1]
+            quick = who == 0 and simulations[2] > 0 and below(source[0], THOROUGH) > 0
+            wanted = simulations[2] if quick else simulations[who]
             how[0].waits = min(waits[work[0].turn], tree.MOST_WAITS)
             tree.clear(nodes[0])
             used = tree.simulate(work, edition, tables, policy, how, net, nodes, 1, source, predictions, 2)
@@ -182,15 +180,15 @@ def play_lessons(
             for i in range(root.first_child, root.first_child + root.children):
                 nodes[i].prior = (1.0 - CURIOUS) * nodes[i].prior + CURIOUS / root.children
             used = tree.simulate(
-                work, edition, tables, policy, how, net, nodes, used, source, predictions, simulations[who] - 2
+                work, edition, tables, policy, how, net, nodes, used, source, predictions, wanted - 2
             )
-            if who == 0:
+            if who == 0 and not quick:
                 _keep(work[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, 0, lessons[written])
                 lessons[written].played = 1
                 written += 1
                 for _ in range(others):
                     side[0] = work[0]
-                    index = _wander(nodes, side, edition, source)
+                    index = _wander(nodes, side, edition, max(LEAST_VISITS, wanted // LEAST_SHARE), source)
                     if index > 0:
                         lesson = lessons[written]
                         _keep(side[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, index, lesson)
@@ -258,7 +256,7 @@ def _tell_end(end: Any, edition: Any, lessons: Any, summary: Any) -> None:
 
 
 @compiled
-def _wander(nodes: Any, position: Any, edition: Any, source: Any) -> int:
+def _wander(nodes: Any, position: Any, edition: Any, least: int, source: Any) -> int:
     """Walks to a position in the tree that was visited enough and waits for a player; 0 if none is found."""
     index = 0
     found = 0
@@ -268,13 +266,13 @@ def _wander(nodes: Any, position: Any, edition: Any, source: Any) -> int:
             return found
         enough = 0
         for i in range(node.first_child, node.first_child + node.children):
-            if nodes[i].visits >= LEAST_VISITS and nodes[i].children > 0:
+            if nodes[i].visits >= least and nodes[i].children > 0:
                 enough += 1
         if enough == 0:
             return found
         pick = below(source[0], enough)
         for i in range(node.first_child, node.first_child + node.children):
-            if nodes[i].visits >= LEAST_VISITS and nodes[i].children > 0:
+            if nodes[i].visits >= least and nodes[i].children > 0:
                 if pick == 0:
                     index = i
                     break

@@ -71,7 +71,7 @@ def play_some(settings: SelfPlay, net: Net | None, seed: int, games: int = GAMES
         np.concatenate([tuning.settings(), SEARCH.settings()]),
         NO_NET if net is None else net,
         source_of(int(deals[games])),
-        np.array([settings.simulations, settings.rival_simulations]),
+        np.array([settings.simulations, settings.rival_simulations, settings.quick_simulations]),
         rivals if net is not None else np.full(games, NO_RIVAL),
         settings.others,
         lessons,

@@ -10,7 +10,7 @@ from quiltwork.agents.engine.cells import take_first
 from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_of_patch
 from quiltwork.agents.engine.tables import TablesRecord, signed
-from quiltwork.agents.engine.windows import KINDS, count_windows
+from quiltwork.agents.engine.windows import UNFOLDED, change_of_cost, unfold
 from quiltwork.rules.bits import ZERO, contains
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import LAY, MAX_CHOICES, SPECIAL, TURN, EditionRecord, PositionRecord, record_type
@@ -41,7 +41,7 @@ CANDIDATES = record_type(
         ("high", np.uint64, (MAX_PLACEMENTS,)),
         ("symmetry", np.int64, (7,)),  # whether the quilt has that symmetry of the board
         ("symmetric", np.int64),
-        ("counts", np.int16, (KINDS,)),  # windows of the quilt that is compared
+        ("quilt", UNFOLDED),
     ]
 )
 CandidatesRecord: TypeAlias = Any
@@ -120,26 +120,17 @@ def _insert(low: Any, high: Any, cost: int, place: int, i: int, candidates: Cand
     candidates.high[i] = high
 
 
-@compiled
+@compiled_inline
 def _compare_by_windows(
-    free_low: Any,
-    free_high: Any,
-    edition: EditionRecord,
-    policy: PolicyRecord,
-    room: int,
-    candidates: CandidatesRecord,
+    edition: EditionRecord, policy: PolicyRecord, room: int, candidates: CandidatesRecord
 ) -> None:
     """Puts the placements that are listed in the order of a better judge, if it is asked, and keeps `room`."""
     if policy.wide == 1:
         return
-    counts = candidates.counts
     for i in range(candidates.found):
         low, high = candidates.low[i], candidates.high[i]
-        count_windows(free_low & ~low, free_high & ~high, edition, counts)
-        cost = candidates.cost[i]
-        for kind in range(KINDS):
-            cost += counts[kind] * policy.windows[kind]
-        _insert(low, high, cost, candidates.place[i], i, candidates)
+        change = change_of_cost(low, high, edition, policy.windows, candidates.quilt)
+        _insert(low, high, candidates.cost[i] + change, candidates.place[i], i, candidates)
     candidates.found = min(candidates.found, room)
 
 
@@ -248,6 +239,8 @@ def list_candidates(
     candidates.count = 0
     mover = position.turn
     free_low, free_high = position.free[mover, 0], position.free[mover, 1]
+    if policy.wide > 1:
+        unfold(free_low, free_high, edition, policy.windows, candidates.quilt)
     if position.phase == TURN:
         enters = reserve_enters(position, edition)
         choices = choice_count(position, edition)
@@ -266,15 +259,15 @@ def list_candidates(
                     _add(code_of_take(edition, slot), share, candidates)
             else:
                 tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
-                _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+                _compare_by_windows(edition, policy, room, candidates)
                 _add_placements(code_of_patch(edition, slot, 0, 0), share, looseness, candidates)
     elif position.phase == LAY:
         tightest_placements(free_low, free_high, edition, tables, policy, position.held, wide, candidates)
-        _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+        _compare_by_windows(edition, policy, room, candidates)
         _add_placements(code_of_patch(edition, 0, 0, 0), 1.0, looseness, candidates)
     elif position.phase == SPECIAL:
         tightest_cells(free_low, free_high, edition, tables, policy, wide, candidates)
-        _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+        _compare_by_windows(edition, policy, room, candidates)
         _add_placements(code_of_special_patch(edition, 0), 1.0, looseness, candidates)
         if edition.may_remove_special_patch or empty_spaces(position, mover) == 0:
             _add(code_of_removal(edition), 0.01, candidates)

@@ -9,7 +9,7 @@ import numpy as np
 from quiltwork.agents.engine.cells import first_cell
 from quiltwork.agents.engine.judge import WEIGHTS, quilt_cost
 from quiltwork.agents.engine.tables import TablesRecord, signed
-from quiltwork.agents.engine.windows import KINDS
+from quiltwork.agents.engine.windows import PATTERNS
 from quiltwork.rules.bits import ONE, ZERO, count
 from quiltwork.rules.chance import SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
@@ -40,7 +40,7 @@ from quiltwork.rules.steps import (
 POLICY = record_type(
     [
         ("judge", WEIGHTS),
-        ("windows", np.int16, (KINDS,)),  # what a 3x3 window of each kind adds to the cost, if `wide`
+        ("windows", np.int16, (PATTERNS,)),  # what a 3x3 window of each pattern adds to the cost, if `wide`
         ("wide", np.int64),  # so many times the placements wanted are listed, and compared by windows if above 1
         # worth in sixteenths of a button
         ("space", np.int64),  # a space covered

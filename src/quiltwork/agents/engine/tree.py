@@ -20,16 +20,18 @@ from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.hashing import position_key
 from quiltwork.rules.layout import (
     DEAL,
+    LAY,
     MAX_CHOICES,
     NOBODY,
     OVER,
+    SPECIAL,
     TURN,
     EditionRecord,
     PositionRecord,
     record_type,
 )
 from quiltwork.rules.moves import ADVANCE, play
-from quiltwork.rules.steps import choice_count, score, winner
+from quiltwork.rules.steps import can_pay, choice_count, ring_place, score, winner
 
 CHANCE = 2
 UNEXPANDED = -1
@@ -37,6 +39,8 @@ MAX_DEALS = 24
 WISH = 16.0
 MAX_DEPTH = 200
 PREDICT_EVERY = 8
+ROOT_ROOM = 3
+"""placements of a patch at the root for one below it"""
 BEHIND = 0.5
 """a mover whose value is less grows tired of waiting: the other has no reason to"""
 MOST_WAITS = 15
@@ -52,6 +56,7 @@ NODE = record_type(
         ("visits", np.int32),
         ("first_child", np.int32),
         ("children", np.int16),
+        ("room", np.int8),  # for placements of a patch among the children
         ("turn", np.int8),  # who moves here: 0, 1, CHANCE, or NOBODY when the game is over or not yet known
         ("wishes", np.int8, (1 + nets.SLOTS,)),  # what the net would do here, in parts of a WISH
     ]
@@ -63,8 +68,11 @@ SETTINGS = record_type(
         ("temperature", np.float64),
         ("looseness", np.float64),
         ("placements", np.int64),  # considered for a patch, in the end
-        ("widening", np.int64),  # visits until two of them are, and four times as many for each doubling
         ("root_placements", np.int64),
+        (
+            "widening",
+            np.int64,
+        ),  # visits until twice as many are, and four times as many for each doubling
         ("points_share", np.float64),  # of the value, the rest is for the win
         ("points_scale", np.float64),
         ("caution", np.float64),  # a move not yet tried is thought this much worse than its position
@@ -88,12 +96,22 @@ def clear(node: NodeRecord) -> None:
     node.visits = 0
     node.first_child = 0
     node.children = UNEXPANDED
+    node.room = 0
     node.turn = NOBODY
 
 
-@compiled_inline
-def _remember_wishes(node: NodeRecord, thought: nets.ThoughtRecord) -> None:
-    """Keeps what the net would do: a node is judged at its first visit and expanded at its second."""
+@compiled
+def ask(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    net: nets.NetRecord,
+    thought: nets.ThoughtRecord,
+    node: NodeRecord,
+) -> None:
+    """Asks the net about a position, and keeps what it would do: a node is expanded at its second visit."""
+    nets.judge(position, edition, tables, policy, net, thought)
     for i in range(1 + nets.SLOTS):
         node.wishes[i] = np.int8(min(max(WISH * nets.wish(thought, i), -127.0), 127.0))
 
@@ -105,8 +123,6 @@ def find_candidates(
     tables: TablesRecord,
     policy: PolicyRecord,
     settings: SettingsRecord,
-    net: nets.NetRecord,
-    thought: nets.ThoughtRecord,
     node: NodeRecord,
     room: int,
     candidates: CandidatesRecord,
@@ -114,9 +130,6 @@ def find_candidates(
     """Lists the moves to consider; what is likely to be done is said by worths and by the net."""
     weigh(position, edition, tables, policy, settings.temperature, candidates)
     if settings.guidance > 0 and position.phase == TURN:
-        if node.visits == 0:
-            nets.judge(position, edition, tables, policy, net, thought)
-            _remember_wishes(node, thought)
         for i in range(1 + choice_count(position, edition)):
             own = (1.0 - settings.guidance) * candidates.wish[i]
             candidates.wish[i] = own + settings.guidance * node.wishes[min(i, nets.SLOTS)] / WISH
@@ -133,8 +146,6 @@ def _expand(
     tables: TablesRecord,
     policy: PolicyRecord,
     settings: SettingsRecord,
-    net: nets.NetRecord,
-    thought: nets.ThoughtRecord,
     room: int,
     candidates: CandidatesRecord,
     source: SourceRecord,
@@ -155,7 +166,7 @@ def _expand(
         count = MAX_DEALS
         node.turn = CHANCE
     else:
-        find_candidates(position, edition, tables, policy, settings, net, thought, node, room, candidates)
+        find_candidates(position, edition, tables, policy, settings, node, room, candidates)
         count = candidates.count
         node.turn = position.turn
     for i in range(count):
@@ -172,61 +183,29 @@ def _expand(
             child.prior = candidates.prior[i]
     node.first_child = used
     node.children = count
+    node.room = room
     return used + count
 
 
 @compiled_inline
-def _room(visits: int, settings: SettingsRecord) -> int:
-    """How many placements of a patch are considered below the root, after so many visits."""
+def _room(visits: int, index: int, settings: SettingsRecord) -> int:
+    """How many placements of a patch are considered after so many visits, at the root or below it."""
+    least, most = (ROOT_ROOM, settings.root_placements) if index == 0 else (1, settings.placements)
     room = 1
-    while room < settings.placements and visits >= settings.widening * room * room:
+    while least * room < most and visits >= settings.widening * room * room:
         room *= 2
-    return min(room, settings.placements)
+    return min(least * room, most)
 
 
-@compiled
-def widen_root(
-    nodes: Any,
-    used: int,
-    root: Any,
-    edition: Any,
-    tables: Any,
-    policy: Any,
-    settings: Any,
-    net: Any,
-    candidates: Any,
-) -> int:
-    """Gives a root that was expanded as an inner node all its placements."""
-    node = nodes[0]
-    if node.children <= 0 or node.turn == CHANCE:
-        return used
-    thought = np.empty(1, nets.THOUGHT)
-    unused = np.empty(1, SOURCE)
-    used = _expand(
-        nodes,
-        used,
-        0,
-        root[0],
-        edition[0],
-        tables[0],
-        policy[0],
-        settings[0],
-        net[0],
-        thought[0],
-        settings[0].root_placements,
-        candidates[0],
-        unused[0],
-    )
-    # What the root was judged by itself is forgotten, and a placement that is not among the tightest.
-    visits = 0
-    for i in range(node.first_child, node.first_child + node.children):
-        visits += nodes[i].visits
-    keep = visits / max(1, node.visits)
-    node.visits = visits
-    node.win *= keep
-    node.points *= keep
-    node.value *= keep
-    return used
+@compiled_inline
+def _without_choice(position: PositionRecord, edition: EditionRecord, room: int) -> bool:
+    """Whether a single move would be considered. The net does not judge such a position, but what it leads to."""
+    if position.phase == TURN:
+        for slot in range(choice_count(position, edition)):
+            if can_pay(position, edition, position.ring[ring_place(position, slot)]):
+                return False
+        return True
+    return room == 1 and (position.phase == LAY or position.phase == SPECIAL)
 
 
 @compiled_inline
@@ -297,6 +276,9 @@ def simulate(
     thought = np.empty(1, nets.THOUGHT)
     # A copy of its own: the sources of trees that grow on other cores may lie in the same line of the cache.
     chance = source.copy()
+    judged = settings[0].guidance > 0.0
+    if judged and nodes[0].visits == 0:
+        ask(root[0], edition[0], tables[0], policy[0], net[0], thought[0], nodes[0])
     for _ in range(simulations):
         work[0] = root[0]
         index = 0
@@ -304,11 +286,11 @@ def simulate(
         path[0] = 0
         while True:
             node = nodes[index]
-            if node.children == UNEXPANDED and node.visits == 0 and index > 0:
+            room = _room(node.visits, index, settings[0])
+            new = node.children == UNEXPANDED and node.visits == 0 and index > 0
+            if new and not (judged and _without_choice(work[0], edition[0], room)):
                 break
-            room = settings[0].root_placements if index == 0 else _room(node.visits, settings[0])
-            widens = index > 0 and node.turn != CHANCE and room > _room(node.visits - 1, settings[0])
-            if node.children == UNEXPANDED or widens:
+            if node.children == UNEXPANDED or (room > node.room and node.turn != CHANCE):
                 used = _expand(
                     nodes,
                     used,
@@ -318,8 +300,6 @@ def simulate(
                     tables[0],
                     policy[0],
                     settings[0],
-                    net[0],
-                    thought[0],
                     room,
                     candidates[0],
                     chance[0],
@@ -334,11 +314,10 @@ def simulate(
                 play(work[0], edition[0], nodes[index].code)
             depth += 1
             path[depth] = index
-        if settings[0].guidance > 0.0 and work[0].phase != OVER:
+        if judged and work[0].phase != OVER:
             if work[0].phase == DEAL:
                 deal_at_random(work[0], chance[0])
-            nets.judge(work[0], edition[0], tables[0], policy[0], net[0], thought[0])
-            _remember_wishes(nodes[index], thought[0])
+            ask(work[0], edition[0], tables[0], policy[0], net[0], thought[0], nodes[index])
             win = nets.win_share(thought[0])
             lead = nets.lead(thought[0])
             if work[0].turn != 0:

@@ -6,13 +6,13 @@ reflection makes equal; the first is the window without any empty space, which i
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from quiltwork.rules.bits import ONE, ZERO
+from quiltwork.rules.bits import ONE, WORD, ZERO
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import EditionRecord
+from quiltwork.rules.layout import MAX_SIDE, EditionRecord, record_type
 
 PATTERNS = 512
 
@@ -28,13 +28,22 @@ def _kinds() -> np.ndarray[Any, Any]:
 
 
 KIND_OF_PATTERN = _kinds().astype(np.uint8)
+TWO = np.uint64(2)
 KINDS = 104
 """rounded up to a multiple of four"""
+
+UNFOLDED = record_type(
+    [
+        ("rows", np.uint64, (MAX_SIDE,)),  # each with its neighbours, column by column
+        ("cost", np.int64, (MAX_SIDE,)),  # of the windows around the cells of a row
+    ]
+)
+UnfoldedRecord: TypeAlias = Any
 
 
 @compiled_inline
 def _row_of(low: Any, high: Any, row: int, columns: int) -> Any:
-    """The bits of one row, at bit 1 and further, so that a window can begin left of the board."""
+    """The bits of one row, three apart, after room for a column before the first."""
     start = row * columns
     if start >= 64:
         bits = high >> np.uint64(start - 64)
@@ -42,16 +51,28 @@ def _row_of(low: Any, high: Any, row: int, columns: int) -> Any:
         bits = low >> np.uint64(start)
         if start + columns > 64:
             bits |= high << np.uint64(64 - start)
-    return (bits & ((ONE << np.uint64(columns)) - ONE)) << ONE
+    return _spread(bits & ((ONE << np.uint64(columns)) - ONE))
 
 
 @compiled_inline
-def _pattern_at(above: Any, row: Any, below: Any, column: int) -> int:
-    """The pattern of the window around a cell of the middle one of three rows."""
-    c, seven = np.uint64(column), np.uint64(7)
-    return np.int64(  # type: ignore[return-value]
-        (above >> c & seven) | (row >> c & seven) << np.uint64(3) | (below >> c & seven) << np.uint64(6)
-    )
+def _spread(bits: Any) -> Any:
+    """At most sixteen bits, three apart, from the third on."""
+    bits = (bits | bits << np.uint64(16)) & np.uint64(0x0000FF0000FF)
+    bits = (bits | bits << np.uint64(8)) & np.uint64(0x00F00F00F00F)
+    bits = (bits | bits << np.uint64(4)) & np.uint64(0x0C30C30C30C3)
+    return ((bits | bits << np.uint64(2)) & np.uint64(0x249249249249)) << np.uint64(3)
+
+
+@compiled_inline
+def _pattern_at(three: Any, column: int) -> int:
+    """The pattern of the window around a cell of the middle one of three rows, column by column."""
+    return np.int64(three >> np.uint64(3 * column) & np.uint64(511))  # type: ignore[return-value]
+
+
+@compiled_inline
+def _three(above: Any, row: Any, below: Any) -> Any:
+    """Three rows in one word, column by column."""
+    return above | row << ONE | below << TWO
 
 
 @compiled
@@ -62,8 +83,46 @@ def count_windows(low: Any, high: Any, edition: EditionRecord, counts: Any) -> N
     above, row = ZERO, _row_of(low, high, 0, edition.columns)
     for r in range(edition.rows):
         below = _row_of(low, high, r + 1, edition.columns) if r + 1 < edition.rows else ZERO
-        if (above | row | below) != ZERO:
+        three = _three(above, row, below)
+        if three != ZERO:
             for c in range(edition.columns):
-                counts[KIND_OF_PATTERN[_pattern_at(above, row, below, c)]] += 1
+                counts[KIND_OF_PATTERN[_pattern_at(three, c)]] += 1
         above, row = row, below
     counts[0] = 0
+
+
+@compiled_inline
+def _cost_of_row(three: Any, columns: int, costs: Any) -> int:
+    cost = 0
+    for c in range(columns):
+        cost += costs[_pattern_at(three, c)]
+    return cost
+
+
+@compiled
+def unfold(low: Any, high: Any, edition: EditionRecord, costs: Any, quilt: UnfoldedRecord) -> None:
+    """Writes the rows of a quilt, and what the windows around their cells cost."""
+    above, row = ZERO, _row_of(low, high, 0, edition.columns)
+    for r in range(edition.rows):
+        below = _row_of(low, high, r + 1, edition.columns) if r + 1 < edition.rows else ZERO
+        quilt.rows[r] = _three(above, row, below)
+        quilt.cost[r] = _cost_of_row(quilt.rows[r], edition.columns, costs)
+        above, row = row, below
+
+
+@compiled
+def change_of_cost(low: Any, high: Any, edition: EditionRecord, costs: Any, quilt: UnfoldedRecord) -> int:
+    """By how much the windows of an unfolded quilt cost more when the cells that are given are covered."""
+    change = 0
+    columns = np.uint64(edition.columns)
+    mask = (ONE << columns) - ONE
+    above, row = ZERO, _spread(low & mask)
+    for r in range(edition.rows):
+        low = low >> columns | high << (WORD - columns)
+        high >>= columns
+        below = _spread(low & mask) if low & mask != ZERO else ZERO
+        covered = _three(above, row, below)
+        if covered != ZERO:
+            change += _cost_of_row(quilt.rows[r] ^ covered, edition.columns, costs) - quilt.cost[r]
+        above, row = row, below
+    return change
