@@ -12,7 +12,7 @@ import pytest
 from quiltwork import Advance, Phase, Player, Position, QuiltworkError, TakePatch, available_editions
 from quiltwork.agents import Analysis, Limits, Watch, agent_of, available_agents
 from quiltwork.agents.clock import Clock
-from quiltwork.agents.engine.tree import CHANCE
+from quiltwork.agents.engine.tree import CHANCE, ROOT_ROOM
 from quiltwork.agents.search_tree import Tree
 from quiltwork.agents.tree_search import TreeSearch
 from quiltwork.agents.tuning import NET, Tuning
@@ -93,7 +93,7 @@ def test_values_are_for_the_mover_whoever_that_is(spec: str, text: str, win: flo
 def test_placements_that_a_symmetry_makes_equal_are_merged() -> None:
     # On the empty square board a domino has 144 placements; up to the 8 symmetries there are 20.
     start = Position.initial("patchwork", circle=("2a",))
-    answer = agent_of("search:root_placements=64").think(start, Limits(simulations=100))
+    answer = agent_of("search:root_placements=64,widening=0").think(start, Limits(simulations=100))
     taken = [ranked.move for ranked in answer.moves if isinstance(ranked.move, TakePatch)]
     assert len([move for move in start.legal_moves() if isinstance(move, TakePatch)]) == 144
     assert len(taken) == 20
@@ -109,7 +109,7 @@ def test_what_was_thought_before_is_used_again() -> None:
     assert known.simulations > 5
 
 
-def test_the_root_of_a_tree_that_is_used_again_gets_all_its_places() -> None:
+def test_the_root_of_a_tree_that_is_used_again_gets_the_places_of_a_root() -> None:
     agent, position = agent_of("search", 1), Position.parse(START)
     best = agent.think(position, Limits(simulations=2000)).best
     after = position.play(best.line[0]).play(best.line[1])
@@ -118,7 +118,24 @@ def test_the_root_of_a_tree_that_is_used_again_gets_all_its_places() -> None:
         m.move.patch for m in agent_of("search", 1).think(after, FEW).moves if isinstance(m.move, TakePatch)
     )
     assert places == fresh
-    assert max(places.values()) == Tuning().root_placements
+    assert max(places.values()) == ROOT_ROOM
+
+
+def test_trees_of_several_cores_are_added_up_by_move() -> None:
+    agent, position = agent_of("search:cores=2,widening=400", 1), Position.parse(START)
+    answer = agent.think(position, Limits(simulations=1200))
+    assert isinstance(agent, TreeSearch)
+    one, two = agent._trees
+    one.simulate(1200)
+    # Now the first tree has more placements than the second.
+    assert len(one.children()) > len(two.children())
+    moves = agent._analysis(answer.turn).moves
+    assert {m.move for m in moves} == {position.move_of_code(int(code)) for code in one.children()["code"]}
+    for ranked in moves:
+        code = position.code(ranked.move)
+        assert code is not None
+        assert ranked.visits == one.visits_of(code) + two.visits_of(code)
+        assert ranked.line[0] == ranked.move
 
 
 def test_a_position_that_is_visited_often_gets_more_places_and_loses_nothing() -> None:

@@ -96,11 +96,12 @@ class Tree:
         if found < 0 or self.nodes[found]["children"] <= 0:
             self.nodes[0] = _empty(1)[0]
             self.used = 1
-            self.simulate(1)
-            return
-        kept = _empty(self.tuning.room)
-        self.used = tree.copy_subtree(self.nodes, found, kept)
-        self.nodes = kept
+        else:
+            kept = _empty(self.tuning.room)
+            self.used = tree.copy_subtree(self.nodes, found, kept)
+            self.nodes = kept
+        # A root has more places than it had as an inner node.
+        self.simulate(1)
 
     def set_waits(self, waits: int) -> None:
         """Tells how often the mover at the root has waited."""
