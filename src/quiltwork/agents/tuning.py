@@ -45,6 +45,8 @@ class Tuning:
     """so many times the placements wanted are listed, and compared by 3x3 windows if above 1"""
     guidance: float = 0.0
     """the net's share in what is likely to be done; 0 if there is no net"""
+    openness: float = 1.0
+    """other moves than the net would make are looked at the more, the higher this is"""
     noise: int = 40
     predictions: int = 24
     """how many decide about a placement"""
@@ -54,7 +56,16 @@ class Tuning:
     """nodes of one tree"""
 
     def __post_init__(self) -> None:
-        for name in ("placements", "root_placements", "tried", "wide", "temperature", "looseness", "points_scale"):
+        for name in (
+            "placements",
+            "root_placements",
+            "tried",
+            "wide",
+            "temperature",
+            "looseness",
+            "openness",
+            "points_scale",
+        ):
             if getattr(self, name) <= 0:
                 raise QuiltworkError(f"{name} must be above 0, not {getattr(self, name)}")
 
@@ -86,11 +97,12 @@ SEARCH = Tuning(widening=2400)
 PLANNER = Tuning(placements=1, root_placements=1, points_share=0.6)
 NET = Tuning(
     exploration=0.45,
-    looseness=25.0,
-    widening=40,
+    looseness=40.0,
+    widening=20,
     root_placements=10,
     wide=8,
     guidance=1.0,
+    openness=1.33,
     certainty=1.0,
     impatience=0.02,
     weariness=1.0,

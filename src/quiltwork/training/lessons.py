@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from quiltwork.agents.engine import tree
-from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of
+from quiltwork.agents.engine.candidates import CANDIDATES, LATER, candidates_of
 from quiltwork.agents.engine.net import SLOTS, THOUGHT
 from quiltwork.agents.engine.packing import PREDICTIONS
 from quiltwork.agents.engine.sight import NUMBERS, look
@@ -112,6 +112,8 @@ def what_of(code: int, edition: Any) -> int:
     """0 for the advance, 1 and further for the choices, in a position in which a turn begins."""
     if code == ADVANCE:
         return 0
+    if code <= LATER:
+        return 1 + LATER - code
     if code < code_of_special_patch(edition, 0):
         return 1 + (code - 1) // (8 * edition.cells)
     return 1 + code - code_of_take(edition, 0)

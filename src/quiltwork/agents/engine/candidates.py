@@ -26,6 +26,8 @@ from quiltwork.rules.steps import can_pay, choice_count, reserve_enters, ring_pl
 
 MAX_PLACEMENTS = 64
 MAX_CANDIDATES = 1 + MAX_CHOICES * MAX_PLACEMENTS
+LATER = -1
+"""the code for the first choice, and less for the others, if its place is chosen only when it is tried"""
 
 CANDIDATES = record_type(
     [
@@ -122,11 +124,17 @@ def _insert(low: Any, high: Any, cost: int, place: int, i: int, candidates: Cand
 
 @compiled_inline
 def _compare_by_windows(
-    edition: EditionRecord, policy: PolicyRecord, room: int, candidates: CandidatesRecord
+    free_low: Any,
+    free_high: Any,
+    edition: EditionRecord,
+    policy: PolicyRecord,
+    room: int,
+    candidates: CandidatesRecord,
 ) -> None:
     """Puts the placements that are listed in the order of a better judge, if it is asked, and keeps `room`."""
     if policy.wide == 1:
         return
+    unfold(free_low, free_high, edition, policy.windows, candidates.quilt)
     for i in range(candidates.found):
         low, high = candidates.low[i], candidates.high[i]
         change = change_of_cost(low, high, edition, policy.windows, candidates.quilt)
@@ -183,6 +191,40 @@ def tightest_cells(
         _offer(covered_low, covered_high, cost, cell, room, tables, candidates)
 
 
+@compiled
+def best_placements(
+    free_low: Any,
+    free_high: Any,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    patch: int,
+    room: int,
+    candidates: CandidatesRecord,
+) -> None:
+    """Lists the `room` best placements of a patch: of so many times as many tight ones, if they are compared."""
+    wide = min(MAX_PLACEMENTS, policy.wide * room)
+    tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
+    _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+
+
+@compiled
+def code_with_place(
+    position: PositionRecord,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    code: int,
+    candidates: CandidatesRecord,
+) -> int:
+    """The code of a choice that was listed for later, in its best place."""
+    slot = LATER - code
+    free = position.free[position.turn]
+    patch = position.ring[ring_place(position, slot)]
+    best_placements(free[0], free[1], edition, tables, policy, patch, 1, candidates)
+    return code_of_patch(edition, slot, 0, 0) + candidates.place[0]
+
+
 @compiled_inline
 def _add(code: int, prior: float, candidates: CandidatesRecord) -> None:
     candidates.code[candidates.count] = code
@@ -234,13 +276,11 @@ def list_candidates(
     """Lists the moves to consider with priors that sum to 1; none where chance deals or the game is over.
 
     What is wished for was written before. `looseness` smooths the cost of placements; `room` is for one patch.
+    Without room choices are listed for `LATER`, and a patch in hand in its best place.
     """
-    wide = min(MAX_PLACEMENTS, policy.wide * room)
     candidates.count = 0
     mover = position.turn
     free_low, free_high = position.free[mover, 0], position.free[mover, 1]
-    if policy.wide > 1:
-        unfold(free_low, free_high, edition, policy.windows, candidates.quilt)
     if position.phase == TURN:
         enters = reserve_enters(position, edition)
         choices = choice_count(position, edition)
@@ -254,20 +294,19 @@ def list_candidates(
             if not can_pay(position, edition, patch):
                 continue
             share = np.exp(candidates.wish[1 + slot] - best)
-            if enters:
+            if enters or room == 0:
                 if fits_somewhere(position, edition, mover, patch):
-                    _add(code_of_take(edition, slot), share, candidates)
+                    _add(code_of_take(edition, slot) if enters else LATER - slot, share, candidates)
             else:
-                tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
-                _compare_by_windows(edition, policy, room, candidates)
+                best_placements(free_low, free_high, edition, tables, policy, patch, room, candidates)
                 _add_placements(code_of_patch(edition, slot, 0, 0), share, looseness, candidates)
     elif position.phase == LAY:
-        tightest_placements(free_low, free_high, edition, tables, policy, position.held, wide, candidates)
-        _compare_by_windows(edition, policy, room, candidates)
+        best_placements(free_low, free_high, edition, tables, policy, position.held, max(1, room), candidates)
         _add_placements(code_of_patch(edition, 0, 0, 0), 1.0, looseness, candidates)
     elif position.phase == SPECIAL:
+        wide = min(MAX_PLACEMENTS, policy.wide * max(1, room))
         tightest_cells(free_low, free_high, edition, tables, policy, wide, candidates)
-        _compare_by_windows(edition, policy, room, candidates)
+        _compare_by_windows(free_low, free_high, edition, policy, max(1, room), candidates)
         _add_placements(code_of_special_patch(edition, 0), 1.0, looseness, candidates)
         if edition.may_remove_special_patch or empty_spaces(position, mover) == 0:
             _add(code_of_removal(edition), 0.01, candidates)

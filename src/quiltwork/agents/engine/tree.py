@@ -11,7 +11,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from quiltwork.agents.engine import net as nets
-from quiltwork.agents.engine.candidates import CANDIDATES, CandidatesRecord, list_candidates, weigh
+from quiltwork.agents.engine.candidates import (
+    CANDIDATES,
+    LATER,
+    CandidatesRecord,
+    code_with_place,
+    list_candidates,
+    weigh,
+)
 from quiltwork.agents.engine.packing import predict
 from quiltwork.agents.engine.policy import PolicyRecord, quick_playout
 from quiltwork.agents.engine.tables import TablesRecord, signed
@@ -48,7 +55,8 @@ MOST_WAITS = 15
 
 NODE = record_type(
     [
-        ("code", np.int64),  # the move that leads here; after chance, the state of the source that deals
+        # the move that leads here, LATER or less while it has no place; after chance, the state of the source
+        ("code", np.int64),
         ("win", np.float64),  # sums for player 0
         ("points", np.float64),
         ("value", np.float64),
@@ -56,7 +64,7 @@ NODE = record_type(
         ("visits", np.int32),
         ("first_child", np.int32),
         ("children", np.int16),
-        ("room", np.int8),  # for placements of a patch among the children
+        ("room", np.int8),  # for placements of a patch among the children; see `_room`
         ("turn", np.int8),  # who moves here: 0, 1, CHANCE, or NOBODY when the game is over or not yet known
         ("wishes", np.int8, (1 + nets.SLOTS,)),  # what the net would do here, in parts of a WISH
     ]
@@ -81,6 +89,7 @@ SETTINGS = record_type(
         ("waits", np.int64),  # of the mover at the root; below it nobody has waited yet
         # the net's share in what is likely to be done, the rest is for the worths; 0 if there is no net
         ("guidance", np.float64),
+        ("openness", np.float64),  # by which the logarithms of what it would do are divided
     ]
 )
 SettingsRecord: TypeAlias = Any
@@ -132,7 +141,8 @@ def find_candidates(
     if settings.guidance > 0 and position.phase == TURN:
         for i in range(1 + choice_count(position, edition)):
             own = (1.0 - settings.guidance) * candidates.wish[i]
-            candidates.wish[i] = own + settings.guidance * node.wishes[min(i, nets.SLOTS)] / WISH
+            wish = node.wishes[min(i, nets.SLOTS)] / (WISH * settings.openness)
+            candidates.wish[i] = own + settings.guidance * wish
     list_candidates(position, edition, tables, policy, settings.looseness, room, candidates)
 
 
@@ -159,7 +169,7 @@ def _expand(
         node.children = 0
         node.turn = NOBODY
         return used
-    if used + MAX_DEALS + MAX_CHOICES * room > len(nodes):
+    if used + MAX_DEALS + MAX_CHOICES * (1 + room) > len(nodes):
         # The tree is full; to list the moves in vain at every visit would take half of the time.
         return used
     if position.phase == DEAL:
@@ -189,12 +199,16 @@ def _expand(
 
 @compiled_inline
 def _room(visits: int, index: int, settings: SettingsRecord) -> int:
-    """How many placements of a patch are considered after so many visits, at the root or below it."""
+    """How many placements of a patch are considered after so many visits, at the root or below it.
+
+    0 is for one that is chosen when it is tried: below the root most moves never are.
+    """
     least, most = (ROOT_ROOM, settings.root_placements) if index == 0 else (1, settings.placements)
     room = 1
     while least * room < most and visits >= settings.widening * room * room:
         room *= 2
-    return min(least * room, most)
+    room = min(least * room, most)
+    return 0 if index > 0 and room == 1 else room
 
 
 @compiled_inline
@@ -205,7 +219,7 @@ def _without_choice(position: PositionRecord, edition: EditionRecord, room: int)
             if can_pay(position, edition, position.ring[ring_place(position, slot)]):
                 return False
         return True
-    return room == 1 and (position.phase == LAY or position.phase == SPECIAL)
+    return room <= 1 and (position.phase == LAY or position.phase == SPECIAL)
 
 
 @compiled_inline
@@ -311,7 +325,12 @@ def simulate(
                 deal[0].state = np.uint64(nodes[index].code)
                 deal_at_random(work[0], deal[0])
             else:
-                play(work[0], edition[0], nodes[index].code)
+                child = nodes[index]
+                if child.code <= LATER:
+                    child.code = code_with_place(
+                        work[0], edition[0], tables[0], policy[0], child.code, candidates[0]
+                    )
+                play(work[0], edition[0], child.code)
             depth += 1
             path[depth] = index
         if judged and work[0].phase != OVER:
