@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -12,6 +13,7 @@ import pytest
 from quiltwork import Advance, Phase, Player, Position, QuiltworkError, TakePatch, available_editions
 from quiltwork.agents import Analysis, Limits, Watch, agent_of, available_agents
 from quiltwork.agents.clock import Clock
+from quiltwork.agents.engine.candidates import LATER
 from quiltwork.agents.engine.tree import CHANCE, ROOT_ROOM
 from quiltwork.agents.search_tree import Tree
 from quiltwork.agents.tree_search import TreeSearch
@@ -138,19 +140,24 @@ def test_trees_of_several_cores_are_added_up_by_move() -> None:
         assert ranked.line[0] == ranked.move
 
 
+def nodes_of(tree: Tree) -> Iterator[int]:
+    """The nodes below the root, and the root: a node that widened has left others behind."""
+    open_nodes = [0]
+    while open_nodes:
+        yield (index := open_nodes.pop())
+        first = int(tree.nodes[index]["first_child"])
+        open_nodes += range(first, first + len(tree.children(index)))
+
+
 def test_a_position_that_is_visited_often_gets_more_places_and_loses_nothing() -> None:
     position = Position.parse(START)
     codes = codes_of(position.edition)
     found = Tree(position, Tuning(placements=4, widening=50), seed=1)
     found.simulate(20_000)
     seen: set[int] = set()
-    root = found.nodes[0]
-    open_nodes = list(range(root["first_child"], root["first_child"] + root["children"]))
-    while open_nodes:
-        node = found.nodes[index := open_nodes.pop()]
-        children = found.children(index)
-        open_nodes += range(node["first_child"], node["first_child"] + len(children))
-        if len(children) and node["turn"] != CHANCE:
+    for index in nodes_of(found):
+        node, children = found.nodes[index], found.children(index)
+        if index > 0 and len(children) and node["turn"] != CHANCE:
             taken = [(int(code) - 1) // codes.slot for code in children["code"] if 0 < code < codes.special]
             places = max(Counter(taken).values(), default=0)
             # The visit that makes them 50 still finds one place of each patch.
@@ -159,6 +166,35 @@ def test_a_position_that_is_visited_often_gets_more_places_and_loses_nothing() -
             assert children["visits"].sum() == known
             seen.add(places)
     assert {1, 2, 4} <= seen
+
+
+def test_places_are_chosen_for_what_is_tried() -> None:
+    position = Position.parse(START)
+    found = Tree(position, Tuning(widening=2400), seed=1)
+    found.simulate(2000)
+    used = found.nodes[: found.used]
+    assert (found.children()["code"] > LATER).all()
+    assert (used["code"][used["visits"] > 0] > LATER).all()
+    assert (used["code"][used["visits"] == 0] <= LATER).any()
+    # As a root a position has all its places.
+    after = position.play(
+        position.move_of_code(int(found.children()["code"][found.children()["visits"].argmax()]))
+    )
+    found.move_to(after)
+    assert found.visits > 100
+    assert (found.children()["code"] > LATER).all()
+
+
+def test_the_net_judges_no_position_without_a_choice() -> None:
+    # Nothing can be paid for at first: both advance until somebody has buttons.
+    position = Position.parse("patchwork 1 0/0/- 0/0/- - 6a6b6c6d")
+    own = {}
+    for name, net in (("net", load_net()), ("search", None)):
+        found = Tree(position, NET, 1, net) if net is not None else Tree(position, Tuning(widening=2400), 1)
+        found.simulate(300)
+        single = [i for i in nodes_of(found) if len(found.children(i)) == 1]
+        own[name] = {int(found.nodes[i]["visits"] - found.children(i)["visits"][0]) for i in single if i > 0}
+    assert own == {"net": {0}, "search": {1}}
 
 
 @pytest.mark.parametrize(

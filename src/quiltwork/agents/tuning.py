@@ -96,14 +96,14 @@ class Tuning:
 SEARCH = Tuning(widening=2400)
 PLANNER = Tuning(placements=1, root_placements=1, points_share=0.6)
 NET = Tuning(
-    exploration=0.45,
-    looseness=40.0,
+    exploration=0.38,
+    looseness=60.0,
     widening=20,
     root_placements=10,
     wide=8,
     guidance=1.0,
     openness=1.33,
-    certainty=1.0,
+    certainty=0.6,
     impatience=0.02,
     weariness=1.0,
 )

@@ -77,10 +77,7 @@ SETTINGS = record_type(
         ("looseness", np.float64),
         ("placements", np.int64),  # considered for a patch, in the end
         ("root_placements", np.int64),
-        (
-            "widening",
-            np.int64,
-        ),  # visits until twice as many are, and four times as many for each doubling
+        ("widening", np.int64),  # visits until it is twice as many, and four times as many for each doubling
         ("points_share", np.float64),  # of the value, the rest is for the win
         ("points_scale", np.float64),
         ("caution", np.float64),  # a move not yet tried is thought this much worse than its position
