@@ -78,6 +78,7 @@ class Tuning:
         policy["wide"] = self.wide
         if self.wide > 1:
             policy["windows"] = load_places()[KIND_OF_PATTERN]
+            # A window without an empty space is not counted.
             policy["windows"][0, 0] = 0
         return policy
 
