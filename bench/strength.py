@@ -24,7 +24,7 @@ from quiltwork.arena.storage import MatchFolder
 from quiltwork.edition import DEFAULT_EDITION
 from quiltwork.rules import warm
 
-PLAIN = str.maketrans({" ": "", ",": "", ":": "-", "=": "-"})
+PLAIN = str.maketrans({" ": "", ",": "", ":": "-"})
 GAMES, GAMES_OF_OTHERS = 400, 100
 MANY_GAMES, MANY_OF_OTHERS = 2000, 1000
 SMALL = ("express", "stack-and-stuff")
@@ -44,7 +44,7 @@ class Series:
 
     @property
     def name(self) -> str:
-        return f"{self.first}-{self.second}-{self.edition}-{self.limit}".translate(PLAIN)
+        return f"{self.first}-{self.second}-{self.edition}-{self.limit.translate(PLAIN)}"
 
     @property
     def pairing(self) -> Pairing:

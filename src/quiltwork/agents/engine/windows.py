@@ -28,7 +28,6 @@ def _kinds() -> np.ndarray[Any, Any]:
 
 
 KIND_OF_PATTERN = _kinds().astype(np.uint8)
-TWO = np.uint64(2)
 KINDS = 104
 """rounded up to a multiple of four"""
 
@@ -72,7 +71,7 @@ def _pattern_at(three: Any, column: int) -> int:
 @compiled_inline
 def _three(above: Any, row: Any, below: Any) -> Any:
     """Three rows in one word, column by column."""
-    return above | row << ONE | below << TWO
+    return above | row << ONE | below << np.uint64(2)
 
 
 @compiled
