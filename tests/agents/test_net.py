@@ -14,6 +14,7 @@ from quiltwork.agents import Limits, agent_of
 from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of
 from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.layer import BLOCK, add_up, add_up_plainly, laid_out
+from quiltwork.agents.engine.memory import MEMORY, QUILTS, forget, places, recall
 from quiltwork.agents.engine.net import MOST, NET, POINTS, SLOTS, WIN, outputs_of
 from quiltwork.agents.engine.sight import END, NUMBERS, OF_PATCH, PATCHES
 from quiltwork.agents.engine.tables import tables_of
@@ -23,6 +24,7 @@ from quiltwork.agents.tuning import Tuning
 from quiltwork.agents.weights import load_net, load_places, save_net
 from quiltwork.rules.compiler import compiled
 from quiltwork.rules.layout import record_type
+from quiltwork.rules.quilt import fits
 
 WAITING = Path(__file__).parents[2] / "bench" / "waiting.py"
 QUILT = "patchwork 1 9/7/2a@a1,5d@c3 12/3/3a@e5 - 5i4e6e6c6j5c6h6b4c5f"
@@ -160,6 +162,8 @@ def test_sums_of_a_layer_are_those_of_a_product_of_matrices(width: int, rows: in
     rng = np.random.default_rng(rows)
     matrix = rng.integers(-128, 128, size=(width, rows))
     inputs = rng.integers(-MOST, MOST, size=rows).astype(np.int16)
+    # Pairs that are zero, and pairs of which one is.
+    inputs[rows // 2 :: 3] = 0
     weights = np.zeros(1, record_type([("weights", np.int8, (width, rows))]))
     weights["weights"][0] = laid_out(matrix)
     sums = np.zeros(width, np.int32)
@@ -206,3 +210,39 @@ def test_a_net_counts_its_simulations() -> None:
     assert answer.simulations == 100
     assert 0 < answer.win < 1
     assert start.edition.choices == SLOTS
+
+
+@compiled
+def _remembered(positions: Any, edition: Any, memory: Any, patch: int, found: Any) -> None:
+    for i in range(len(positions)):
+        for player in range(2):
+            found[i, player] = places(recall(memory[0], positions[i], player), edition[0], patch)
+
+
+def test_what_is_remembered_of_a_quilt_is_what_would_be_found_again() -> None:
+    # More quilts than there is room for, each met twice.
+    rng = np.random.default_rng(3)
+    start = Position.initial("patchwork", deal=3)
+    edition, patch = start.edition.compiled, 7
+    positions = np.repeat(start.record, 2 * QUILTS)
+    positions["free"] &= rng.integers(0, 2**64, size=(2 * QUILTS, 2, 2), dtype=np.uint64)
+    positions["free"] |= rng.integers(0, 2**64, size=(2 * QUILTS, 2, 2), dtype=np.uint64) & start.record["free"]
+    memory = np.empty(1, MEMORY)
+    forget(memory[0])
+    seen, again, afresh = (np.zeros((2 * QUILTS, 2), np.int64) for _ in range(3))
+    _remembered(positions, edition, memory, patch, seen)
+    _remembered(positions, edition, memory, patch, again)
+    for i in range(len(positions)):
+        forget(memory[0])
+        _remembered(positions[i : i + 1], edition, memory, patch, afresh[i : i + 1])
+    np.testing.assert_array_equal(seen, afresh)
+    np.testing.assert_array_equal(again, afresh)
+    assert len(np.unique(afresh)) > 20
+    assert fits_in(positions[0], edition[0], patch) == afresh[0, 0]
+
+
+def fits_in(position: Any, edition: Any, patch: int) -> int:
+    """The places of a patch on the first player's quilt, one shape after the other."""
+    shapes = range(int(edition["first_shape"][patch]), int(edition["first_shape"][patch + 1]))
+    found = [fits(edition, shape, int(edition["patch_cells"][patch]), *position["free"][0]) for shape in shapes]
+    return sum(int(low).bit_count() + int(high).bit_count() for low, high in found)

@@ -13,6 +13,7 @@ import numpy as np
 
 from quiltwork.agents.engine import tree
 from quiltwork.agents.engine.candidates import CANDIDATES, LATER, candidates_of
+from quiltwork.agents.engine.memory import forget
 from quiltwork.agents.engine.net import SLOTS, THOUGHT
 from quiltwork.agents.engine.packing import PREDICTIONS
 from quiltwork.agents.engine.sight import NUMBERS, look
@@ -74,12 +75,12 @@ THOROUGH = 3
 
 @compiled
 def _keep(
-    position: Any, edition: Any, tables: Any, policy: Any, rest: Any, nodes: Any, index: int, lesson: Any
+    position: Any, edition: Any, tables: Any, policy: Any, notes: Any, nodes: Any, index: int, lesson: Any
 ) -> None:
     """Writes a position of the tree as a lesson; its end is not known yet."""
     node = nodes[index]
     mover = position.turn
-    look(position, edition, tables, policy, rest, lesson.numbers)
+    look(position, edition, tables, policy, notes, lesson.numbers)
     for side in range(2):
         player = mover if side == 0 else 1 - mover
         count_windows(position.free[player, 0], position.free[player, 1], edition, lesson.windows[side])
@@ -144,6 +145,7 @@ def play_lessons(
     side = np.empty(1, POSITION)
     candidates = np.empty(1, CANDIDATES)
     thought = np.empty(1, THOUGHT)
+    forget(thought[0].notes.memory)
     predictions = np.zeros(1, PREDICTIONS)
     nodes = np.zeros(16 * max(simulations) + 512, tree.NODE)
     waits = np.zeros(2, np.int64)
@@ -185,7 +187,7 @@ def play_lessons(
                 work, edition, tables, policy, how, net, nodes, used, source, predictions, wanted - 2
             )
             if who == 0 and not quick:
-                _keep(work[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, 0, lessons[written])
+                _keep(work[0], edition[0], tables[0], policy[0], thought[0].notes, nodes, 0, lessons[written])
                 lessons[written].played = 1
                 written += 1
                 for _ in range(others):
@@ -193,7 +195,7 @@ def play_lessons(
                     index = _wander(nodes, side, edition, max(LEAST_VISITS, wanted // LEAST_SHARE), source)
                     if index > 0:
                         lesson = lessons[written]
-                        _keep(side[0], edition[0], tables[0], policy[0], thought[0].rest, nodes, index, lesson)
+                        _keep(side[0], edition[0], tables[0], policy[0], thought[0].notes, nodes, index, lesson)
                         written += 1
             code = nodes[_choose(nodes, edition, work, ply, source)].code
             if code != ADVANCE and below(source[0], ASKEW) == 0:

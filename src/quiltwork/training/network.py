@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from quiltwork.agents.engine.layer import laid_out
+from quiltwork.agents.engine.memory import SUMS
 from quiltwork.agents.engine.net import (
     HIDDEN,
     MOST,
@@ -18,7 +19,6 @@ from quiltwork.agents.engine.net import (
     SECOND,
     UNIT,
     WEIGHT_UNIT,
-    WINDOW,
     WINDOW_UNIT,
 )
 from quiltwork.agents.engine.sight import NUMBERS
@@ -34,8 +34,8 @@ class Net(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.windows = nn.Linear(KINDS, WINDOW)
-        self.first = nn.Linear(NUMBERS + 2 * WINDOW, HIDDEN)
+        self.windows = nn.Linear(KINDS, SUMS)
+        self.first = nn.Linear(NUMBERS + 2 * SUMS, HIDDEN)
         self.second = nn.Linear(HIDDEN, SECOND)
         self.last = nn.Linear(SECOND, OUTPUTS)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from quiltwork.agents.engine.cells import take_first
 from quiltwork.agents.engine.judge import quilt_cost
+from quiltwork.agents.engine.memory import UNKNOWN, MemoryRecord, recall
 from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_of_patch
 from quiltwork.agents.engine.tables import TablesRecord, signed
 from quiltwork.agents.engine.windows import UNFOLDED, change_of_cost, unfold
@@ -215,14 +216,17 @@ def code_with_place(
     tables: TablesRecord,
     policy: PolicyRecord,
     code: int,
+    memory: MemoryRecord,
     candidates: CandidatesRecord,
 ) -> int:
     """The code of a choice that was listed for later, in its best place."""
     slot = LATER - code
-    free = position.free[position.turn]
     patch = position.ring[ring_place(position, slot)]
-    best_placements(free[0], free[1], edition, tables, policy, patch, 1, candidates)
-    return code_of_patch(edition, slot, 0, 0) + candidates.place[0]
+    quilt = recall(memory, position, position.turn)
+    if quilt.best[patch] == UNKNOWN:
+        best_placements(quilt.low, quilt.high, edition, tables, policy, patch, 1, candidates)
+        quilt.best[patch] = candidates.place[0]
+    return code_of_patch(edition, slot, 0, 0) + quilt.best[patch]
 
 
 @compiled_inline

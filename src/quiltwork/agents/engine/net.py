@@ -15,16 +15,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from quiltwork.agents.engine.layer import add_up
+from quiltwork.agents.engine.memory import SUMS, QuiltRecord, recall
 from quiltwork.agents.engine.policy import PolicyRecord
-from quiltwork.agents.engine.sight import NUMBERS, REST, look
+from quiltwork.agents.engine.sight import NOTES, NUMBERS, look
 from quiltwork.agents.engine.tables import TablesRecord
 from quiltwork.agents.engine.windows import KINDS, count_windows
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import EditionRecord, PositionRecord, record_type
 
-WINDOW = 32
-"""what a quilt is summed up in"""
-INPUTS = NUMBERS + 2 * WINDOW
+INPUTS = NUMBERS + 2 * SUMS
 HIDDEN = 256
 SECOND = 128
 SLOTS = 3
@@ -49,8 +48,8 @@ _RAISED = np.float32(RAISE + 0.5)
 
 NET = record_type(
     [
-        ("windows", np.int16, (WINDOW, KINDS)),
-        ("windows_bias", np.int32, (WINDOW,)),
+        ("windows", np.int16, (SUMS, KINDS)),
+        ("windows_bias", np.int32, (SUMS,)),
         ("first", np.int8, (HIDDEN, INPUTS)),
         ("first_scale", np.float32, (HIDDEN,)),
         ("first_bias", np.float32, (HIDDEN,)),
@@ -63,9 +62,9 @@ NET = record_type(
 )
 THOUGHT = record_type(
     [
-        ("rest", REST),
+        ("notes", NOTES),
         ("numbers", np.float32, (NUMBERS,)),
-        ("counts", np.int16, (2, KINDS)),
+        ("counts", np.int16, (KINDS,)),
         ("inputs", np.int16, (INPUTS,)),
         ("sums", np.int32, (HIDDEN,)),
         ("first", np.int16, (HIDDEN,)),
@@ -96,11 +95,14 @@ def _scale(sums: Any, scale: Any, bias: Any, outputs: Any, width: int) -> None:
 
 
 @compiled_inline
-def _rectify(sums: Any, bits: int, outputs: Any, start: int, width: int) -> None:
-    """Numbers from sums, rounded: what is below zero becomes zero."""
-    half = 1 << (bits - 1)
-    for j in range(width):
-        outputs[start + j] = min((max(sums[j], 0) + half) >> bits, MOST)
+def _sum_up(quilt: QuiltRecord, edition: EditionRecord, net: NetRecord, thought: ThoughtRecord) -> None:
+    """Sums a quilt up, rounded: what is below zero becomes zero."""
+    count_windows(quilt.low, quilt.high, edition, thought.counts)
+    _add_up_few(thought.counts, KINDS, net.windows, net.windows_bias, thought.sums, SUMS)
+    half = 1 << (WINDOW_BITS - 1)
+    for j in range(SUMS):
+        quilt.sums[j] = min((max(thought.sums[j], 0) + half) >> WINDOW_BITS, MOST)
+    quilt.summed = 1
 
 
 @compiled
@@ -113,17 +115,18 @@ def judge(
     thought: ThoughtRecord,
 ) -> None:
     """Writes what the net says of a position that waits for a player's move into `thought.outputs`."""
-    look(position, edition, tables, policy, thought.rest, thought.numbers)
+    look(position, edition, tables, policy, thought.notes, thought.numbers)
     inputs, sums = thought.inputs, thought.sums
     for i in range(NUMBERS):
         # Rounded, as what is cut off here is never below zero.
         inputs[i] = np.int32(_SCALE * thought.numbers[i] + _RAISED) - RAISE
     for side in range(2):
         player = position.turn if side == 0 else 1 - position.turn
-        counts = thought.counts[side]
-        count_windows(position.free[player, 0], position.free[player, 1], edition, counts)
-        _add_up_few(counts, KINDS, net.windows, net.windows_bias, sums, WINDOW)
-        _rectify(sums, WINDOW_BITS, inputs, NUMBERS + side * WINDOW, WINDOW)
+        quilt = recall(thought.notes.memory, position, player)
+        if not quilt.summed:
+            _sum_up(quilt, edition, net, thought)
+        for i in range(SUMS):
+            inputs[NUMBERS + side * SUMS + i] = quilt.sums[i]
     add_up(inputs, net.first, sums)
     _scale(sums, net.first_scale, net.first_bias, thought.first, HIDDEN)
     add_up(thought.first, net.second, sums)
@@ -160,4 +163,9 @@ def outputs_of(position: Any, edition: Any, tables: Any, policy: Any, net: Any) 
     """What the net sees and says of one position, for Python: arrays of one record each."""
     thought = np.zeros(1, THOUGHT)
     _judge_one(position, edition, tables, policy, net, thought)
-    return {"numbers": thought["numbers"], "counts": thought["counts"]}, thought["outputs"][0]
+    counts = np.zeros((1, 2, KINDS), np.int16)
+    mover = int(position["turn"][0])
+    for side, player in enumerate((mover, 1 - mover)):
+        low, high = position["free"][0, player]
+        count_windows(low, high, edition[0], counts[0, side])
+    return {"numbers": thought["numbers"], "counts": counts}, thought["outputs"][0]

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from quiltwork.agents.engine.memory import MEMORY, QuiltRecord, places, recall
 from quiltwork.agents.engine.policy import PolicyRecord, quick_playout, worth_of_advance, worth_to
 from quiltwork.agents.engine.tables import TablesRecord
 from quiltwork.rules.bits import ALL, ONE, ZERO, count, lowest
@@ -27,7 +28,7 @@ from quiltwork.rules.layout import (
     PositionRecord,
     record_type,
 )
-from quiltwork.rules.quilt import empty_spaces, fits
+from quiltwork.rules.quilt import empty_spaces
 from quiltwork.rules.steps import advance_distance, marks_crossed, score, winner
 
 SIGHT_VERSION = 2
@@ -44,9 +45,9 @@ NUMBERS = END + OF_END
 _LOGS = np.log1p(np.arange(1024.0))
 """of a number of buttons, or of places: to reckon them anew takes a tenth of the time of a look"""
 
-REST = record_type([("end", POSITION), ("chance", SOURCE)])
-"""the rest of a game: room to play a position out"""
-RestRecord: TypeAlias = Any
+NOTES = record_type([("memory", MEMORY), ("end", POSITION), ("chance", SOURCE)])
+"""what is remembered from look to look, and room to play a position out"""
+NotesRecord: TypeAlias = Any
 
 
 @compiled
@@ -55,7 +56,7 @@ def look(
     edition: EditionRecord,
     tables: TablesRecord,
     policy: PolicyRecord,
-    rest: RestRecord,
+    notes: NotesRecord,
     numbers: Any,
 ) -> None:
     """Writes the numbers of a position that waits for a player's move; all are about 0 to 1."""
@@ -65,12 +66,13 @@ def look(
     for side in range(2):
         player = position.turn if side == 0 else 1 - position.turn
         _look_at_player(position, edition, tables, player, GENERAL + side * OF_PLAYER, numbers)
+    mine, theirs = recall(notes.memory, position, position.turn), recall(notes.memory, position, 1 - position.turn)
     shown = 0
     if position.phase == SPECIAL:
         numbers[PATCHES + 3] = 0.125
         shown = 1
     elif position.phase == LAY:
-        _look_at_patch(position, edition, tables, policy, position.held, 0, numbers)
+        _look_at_patch(position, edition, tables, policy, mine, theirs, position.held, 0, numbers)
         shown = 1
     ahead = position.present & (ALL << np.uint64(position.token))
     behind = position.present ^ ahead
@@ -80,9 +82,9 @@ def look(
             behind = ZERO
         patch = position.ring[lowest(ahead)]
         ahead &= ahead - ONE
-        _look_at_patch(position, edition, tables, policy, patch, shown, numbers)
+        _look_at_patch(position, edition, tables, policy, mine, theirs, patch, shown, numbers)
         shown += 1
-    _look_at_end(position, edition, tables, policy, rest, numbers)
+    _look_at_end(position, edition, tables, policy, notes, numbers)
 
 
 @compiled_inline
@@ -189,6 +191,8 @@ def _look_at_patch(
     edition: EditionRecord,
     tables: TablesRecord,
     policy: PolicyRecord,
+    mine: QuiltRecord,
+    theirs: QuiltRecord,
     patch: int,
     shown: int,
     numbers: Any,
@@ -196,10 +200,10 @@ def _look_at_patch(
     mover = position.turn
     other = 1 - mover
     price = edition.price[patch]
-    start, theirs = position.space[mover], position.space[other]
+    start = position.space[mover]
     end = min(start + edition.time[patch], edition.last_space)
-    foremost = max(start, theirs)
-    mine = places(position, edition, mover, patch)
+    foremost = max(start, position.space[other])
+    ways = places(mine, edition, patch)
     at = PATCHES + shown * OF_PATCH
     numbers[at] = price / 10.0
     numbers[at + 1] = edition.time[patch] / 6.0
@@ -209,10 +213,10 @@ def _look_at_patch(
     numbers[at + 5] = 1.0 if price <= position.buttons[other] else 0.0
     numbers[at + 6] = worth_to(position, edition, tables, policy, mover, patch) / 256.0
     numbers[at + 7] = worth_to(position, edition, tables, policy, other, patch) / 256.0
-    numbers[at + 8] = _log(mine) / 5.0
-    numbers[at + 9] = _log(places(position, edition, other, patch)) / 5.0
-    numbers[at + 10] = 1.0 if mine == 0 else 0.0
-    numbers[at + 11] = 1.0 if end <= theirs else 0.0
+    numbers[at + 8] = _log(ways) / 5.0
+    numbers[at + 9] = _log(places(theirs, edition, patch)) / 5.0
+    numbers[at + 10] = 1.0 if ways == 0 else 0.0
+    numbers[at + 11] = 1.0 if end <= position.space[other] else 0.0
     numbers[at + 12] = count(marks_crossed(edition.income_marks, start, end)) / 2.0
     numbers[at + 13] = _crosses(edition.special_patch_marks, foremost, end)
     numbers[at + 14] = _within_one((position.buttons[mover] - price) / 8.0)
@@ -224,16 +228,16 @@ def _look_at_end(
     edition: EditionRecord,
     tables: TablesRecord,
     policy: PolicyRecord,
-    rest: RestRecord,
+    notes: NotesRecord,
     numbers: Any,
 ) -> None:
     mover = position.turn
     other = 1 - mover
-    end = rest.end
-    rest.end = position
+    end = notes.end
+    notes.end = position
     # A reserve is dealt in the same order each time, so that a position always looks the same.
-    rest.chance.state = ONE
-    quick_playout(end, edition, tables, policy, 0, rest.chance)
+    notes.chance.state = ONE
+    quick_playout(end, edition, tables, policy, 0, notes.chance)
     mine, theirs = score(end, edition, mover), score(end, edition, other)
     lead = mine - theirs
     numbers[END] = lead / 40.0
@@ -248,15 +252,3 @@ def _look_at_end(
     numbers[END + 9] = end.income[other] / 20.0
     numbers[END + 10] = 1.0 if end.tile == mover else 0.0
     numbers[END + 11] = 1.0 if end.tile == other else 0.0
-
-
-@compiled_inline
-def places(position: PositionRecord, edition: EditionRecord, player: int, patch: int) -> int:
-    """In how many places a patch fits on a player's quilt."""
-    free_low, free_high = position.free[player, 0], position.free[player, 1]
-    size = edition.patch_cells[patch]
-    found = 0
-    for shape in range(edition.first_shape[patch], edition.first_shape[patch + 1]):
-        low, high = fits(edition, shape, size, free_low, free_high)
-        found += count(low) + count(high)
-    return found
