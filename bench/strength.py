@@ -67,7 +67,7 @@ def series_in(edition: str) -> list[Series]:
     # So many simulations `search` makes in the time that `net` needs for 400; see s/move in the matches.
     equal = 775 if edition in SMALL else 640
     # On the small quilt `planner` and `search` are close to each other.
-    close = GAMES if edition in SMALL else games
+    close = MANY_OF_OTHERS if edition in SMALL else games
     kinds = [
         ("planner", "simple", (seconds(0.05), seconds(0.05)), "0.05 s", games),
         ("planner", "search", (seconds(0.2), seconds(0.2)), "0.2 s", close),

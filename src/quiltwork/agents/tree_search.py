@@ -26,6 +26,8 @@ UNLIMITED = 10**12
 LINE_LENGTH = 8
 LINES = 5
 PRIOR_VISITS = 16
+FEW_VISITS = 16
+"""say little about values: with fewer, what is visited most is chosen"""
 PLACING_SHARE = 0.15
 """of the time, for choosing places by what simulations predict"""
 SERIOUS_SHARE = 0.1
@@ -175,7 +177,7 @@ class TreeSearch:
         # The prior counts like a few visits: after hardly any simulations it is all there is.
         worth = visits + PRIOR_VISITS * priors / len(self._trees)
         worth_of_group = {group: float(worth[members].sum()) for group, members in groups.items()}
-        if self.tuning.certainty > 0 and visits.any():
+        if self.tuning.certainty > 0 and visits.sum() >= FEW_VISITS:
             behind = float((visits * values).sum()) < tree.BEHIND * visits.sum()
             patience = self.tuning.patience(self._waits(position) if behind else 0)
             sure = values - patience * (np.array(codes) == ADVANCE)

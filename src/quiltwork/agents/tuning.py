@@ -94,7 +94,7 @@ class Tuning:
         return self.impatience + self.weariness * max(0, waits - self.stamina)
 
 
-SEARCH = Tuning(widening=2400)
+SEARCH = Tuning(widening=2400, temperature=70.0, certainty=1.0)
 PLANNER = Tuning(placements=1, root_placements=1, points_share=0.6)
 NET = Tuning(
     exploration=0.38,
