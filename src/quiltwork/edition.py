@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -104,8 +104,12 @@ class Edition:
     choices: int
     reserve_enters_when_left: int | None
     start_buttons: int
-    patches: Mapping[str, Patch] = field(hash=False)
+    patches: Mapping[str, Patch]
     """by code, in the order of the file, the reserve last"""
+
+    def __hash__(self) -> int:
+        # Asked for whenever something is looked up by edition, and one name is hardly ever two editions.
+        return hash(self.name)
 
     def __repr__(self) -> str:
         return f"load_edition({self.name!r})"

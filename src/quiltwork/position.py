@@ -29,6 +29,11 @@ _REASONS = {
     legality.OVERLAP: Reason.OVERLAP,
 }
 
+
+def _illegal_code(code: int, reason: int) -> IllegalMove:
+    return IllegalMove(f"code {code}", Illegality(_REASONS[reason], "this code is no legal move here"))
+
+
 _kernel_ready = lru_cache(maxsize=1)(warm.ready)
 """compiles the kernel before its first use, with progress; a start that finds it compiled costs nothing"""
 
@@ -251,7 +256,7 @@ class Position:
         """The legal move of a code; raises IllegalMove."""
         reason = entry.illegality(self._record, self.edition.compiled, code)
         if reason != legality.LEGAL:
-            raise IllegalMove(f"code {code}", Illegality(_REASONS[reason], "this code is no legal move here"))
+            raise _illegal_code(code, reason)
         book = codes_of(self.edition)
         if code == ADVANCE:
             return book.advances[entry.advance_distance(self._record, self.edition.compiled)]
@@ -263,6 +268,13 @@ class Position:
         if code < book.take:
             return book.specials[code - book.special]
         return book.bare_takes[self._circle_codes[code - book.take]]
+
+    def after_code(self, code: int) -> Position:
+        """The position after the move of a code; raises IllegalMove."""
+        record, reason = entry.after(self._record, self.edition.compiled, code)
+        if reason != legality.LEGAL:
+            raise _illegal_code(code, reason)
+        return Position(self.edition, record)
 
     def _slot(self, patch: str) -> int | None:
         choices = self._circle_codes[: self.edition.choices]

@@ -179,10 +179,10 @@ class Tree:
         position = self.position
         moves: list[Move] = []
         while len(moves) < length:
-            move = position.move_of_code(int(self.nodes[index]["code"]))
-            moves.append(move)
-            position = position.play(move)
             node = self.nodes[index]
+            code = int(node["code"])
+            moves.append(position.move_of_code(code))
+            position = position.after_code(code)
             if node["children"] <= 0 or node["turn"] == tree.CHANCE:
                 break
             index = int(node["first_child"]) + int(np.argmax(self.children(index)["visits"]))

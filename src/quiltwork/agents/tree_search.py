@@ -188,7 +188,8 @@ class TreeSearch:
                 worth_of_group[group] = float(sure[best] - doubt)
         first, *others = sorted(groups, key=lambda group: -worth_of_group[group])
         rest = [i for group in others for i in groups[group]]
-        return sorted(groups[first], key=lambda i: -worth[i]) + sorted(rest, key=lambda i: -worth[i])
+        last = (-worth).tolist()
+        return sorted(groups[first], key=last.__getitem__) + sorted(rest, key=last.__getitem__)
 
     def _waits(self, position: Position) -> int:
         """How often the mover has waited before, since a patch was taken."""
@@ -207,27 +208,21 @@ class TreeSearch:
         visits, win_sums, point_sums, value_sums, priors = (
             np.bincount(where, everything[name]) for name in ("visits", "win", "points", "value", "prior")
         )
-        values = (value_sums if mover is Player.ONE else visits - value_sums) / np.maximum(visits, 1)
-        total = max(1, self._visits)
+        known, total = np.maximum(visits, 1), max(1, self._visits)
+        values = (value_sums if mover is Player.ONE else visits - value_sums) / known
         root_win = float(sum(each.nodes[0]["win"] for each in self._trees)) / total
         root_points = float(sum(each.nodes[0]["points"] for each in self._trees)) / total
+        wins = np.where(visits > 0, win_sums / known, root_win)
+        points = np.where(visits > 0, point_sums / known, root_points)
+        if mover is Player.TWO:
+            wins, points = 1 - wins, -points
+        of_move = list(zip(visits.astype(int).tolist(), wins.tolist(), points.tolist(), strict=True))
         moves: list[RankedMove] = []
         for i in self._order(position, codes, visits, priors, values):
-            seen = int(visits[i])
-            win = win_sums[i] / seen if seen else root_win
-            points = point_sums[i] / seen if seen else root_points
             move = position.move_of_code(codes[i])
             line: tuple[Move, ...] = (move,)
             if len(moves) < LINES:
                 best_tree = max(self._trees, key=lambda each: each.visits_of(codes[i]))
                 line = best_tree.line(codes[i], LINE_LENGTH)
-            moves.append(
-                RankedMove(
-                    move=move,
-                    visits=seen,
-                    win=float(win if mover is Player.ONE else 1 - win),
-                    points=float(points if mover is Player.ONE else -points),
-                    line=line,
-                )
-            )
+            moves.append(RankedMove(move, *of_move[i], line))
         return Analysis(mover, tuple(moves), self._visits, partial=partial)

@@ -37,7 +37,7 @@ class Tuning:
     certainty: float = 0.0
     """the move is chosen by value less doubt, which is this / sqrt(visits + 1); by visits if 0"""
     impatience: float = 0.0
-    """an advance must be so much better than the best patch"""
+    """at the root an advance must be so much better than the best patch"""
     weariness: float = 0.0
     """and so much more, for who is behind, for every wait beyond `stamina` since a patch was taken"""
     stamina: int = 4
@@ -100,7 +100,6 @@ NET = Tuning(
     exploration=0.38,
     looseness=60.0,
     widening=20,
-    root_placements=10,
     wide=8,
     guidance=1.0,
     openness=1.33,

@@ -82,9 +82,9 @@ SETTINGS = record_type(
         ("points_share", np.float64),  # of the value, the rest is for the win
         ("points_scale", np.float64),
         ("caution", np.float64),  # a move not yet tried is thought this much worse than its position
-        # an advance must be this much better than the best patch, after so many waits of the mover
+        # at the root an advance must be this much better than the best patch, after so many waits of the mover
         ("impatience", np.float64, (MOST_WAITS + 1,)),
-        ("waits", np.int64),  # of the mover at the root; below it nobody has waited yet
+        ("waits", np.int64),
         # the net's share in what is likely to be done, the rest is for the worths; 0 if there is no net
         ("guidance", np.float64),
         ("openness", np.float64),  # by which the logarithms of what it would do are divided
@@ -237,7 +237,9 @@ def select_child(nodes: Any, index: int, settings: SettingsRecord) -> int:
     average = node.value / max(1, node.visits)
     if not mine:
         average = 1.0 - average
-    waits = settings.waits if index == 0 and average < BEHIND else 0
+    patience = 0.0
+    if index == 0:
+        patience = settings.impatience[settings.waits if average < BEHIND else 0]
     curiosity = settings.exploration * np.sqrt(np.float64(node.visits))
     best = first
     best_score = -1e9
@@ -252,7 +254,7 @@ def select_child(nodes: Any, index: int, settings: SettingsRecord) -> int:
             value = 1.0 - child.value / visits
         worth = value + curiosity * child.prior / (1 + visits)
         if child.code == ADVANCE:
-            worth -= settings.impatience[waits]
+            worth -= patience
         if worth > best_score:
             best_score = worth
             best = i
