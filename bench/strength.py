@@ -65,7 +65,7 @@ def series_in(edition: str) -> list[Series]:
     games, many = (GAMES, MANY_GAMES) if first else (GAMES_OF_OTHERS, MANY_OF_OTHERS)
     few = simulations(1000)
     # So many simulations `search` makes in the time that `net` needs for 400; see s/move in the matches.
-    equal = 775 if edition in SMALL else 640
+    equal = 675 if edition in SMALL else 580
     # On the small quilt `planner` and `search` are close to each other.
     close = MANY_OF_OTHERS if edition in SMALL else games
     kinds = [

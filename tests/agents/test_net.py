@@ -14,7 +14,7 @@ from quiltwork.agents import Limits, agent_of
 from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of
 from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.layer import BLOCK, add_up, add_up_plainly, laid_out
-from quiltwork.agents.engine.memory import MEMORY, QUILTS, forget, places, recall
+from quiltwork.agents.engine.memory import MEMORY, QUILTS, forget_quilts, places, recall
 from quiltwork.agents.engine.net import MOST, NET, POINTS, SLOTS, WIN, outputs_of
 from quiltwork.agents.engine.sight import END, NUMBERS, OF_PATCH, PATCHES
 from quiltwork.agents.engine.tables import tables_of
@@ -80,7 +80,7 @@ def test_places_are_compared_by_windows() -> None:
         quick = int(quilt_cost(free[0], free[1], tables[0], Tuning().policy()[0]["judge"]))
         return quick + int(seen["counts"][0, side].astype(int) @ table), quick
 
-    tight = listed(Tuning(), 24)
+    tight = listed(Tuning(), 8)
     for slot in range(3):
         of_patch = [code for code in tight if group_of(position, code) == slot]
         best = sorted(of_patch, key=cost)[:3]
@@ -228,12 +228,12 @@ def test_what_is_remembered_of_a_quilt_is_what_would_be_found_again() -> None:
     positions["free"] &= rng.integers(0, 2**64, size=(2 * QUILTS, 2, 2), dtype=np.uint64)
     positions["free"] |= rng.integers(0, 2**64, size=(2 * QUILTS, 2, 2), dtype=np.uint64) & start.record["free"]
     memory = np.empty(1, MEMORY)
-    forget(memory[0])
+    forget_quilts(memory[0])
     seen, again, afresh = (np.zeros((2 * QUILTS, 2), np.int64) for _ in range(3))
     _remembered(positions, edition, memory, patch, seen)
     _remembered(positions, edition, memory, patch, again)
     for i in range(len(positions)):
-        forget(memory[0])
+        forget_quilts(memory[0])
         _remembered(positions[i : i + 1], edition, memory, patch, afresh[i : i + 1])
     np.testing.assert_array_equal(seen, afresh)
     np.testing.assert_array_equal(again, afresh)

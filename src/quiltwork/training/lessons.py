@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from quiltwork.agents.engine import tree
-from quiltwork.agents.engine.candidates import CANDIDATES, LATER, candidates_of
-from quiltwork.agents.engine.memory import forget
+from quiltwork.agents.engine.candidates import CANDIDATES, LATER, candidates_of, forget
+from quiltwork.agents.engine.memory import forget_quilts
 from quiltwork.agents.engine.net import SLOTS, THOUGHT
 from quiltwork.agents.engine.packing import PREDICTIONS
 from quiltwork.agents.engine.sight import NUMBERS, look
@@ -144,8 +144,9 @@ def play_lessons(
     work = np.empty(1, POSITION)
     side = np.empty(1, POSITION)
     candidates = np.empty(1, CANDIDATES)
+    forget(candidates[0])
     thought = np.empty(1, THOUGHT)
-    forget(thought[0].notes.memory)
+    forget_quilts(thought[0].notes.memory)
     predictions = np.zeros(1, PREDICTIONS)
     nodes = np.zeros(16 * max(simulations) + 512, tree.NODE)
     waits = np.zeros(2, np.int64)

@@ -8,11 +8,11 @@ import numpy as np
 
 from quiltwork.agents.engine.cells import take_first
 from quiltwork.agents.engine.judge import quilt_cost
-from quiltwork.agents.engine.memory import UNKNOWN, MemoryRecord, recall
 from quiltwork.agents.engine.policy import PolicyRecord, worth_of_advance, worth_of_patch
 from quiltwork.agents.engine.tables import TablesRecord, signed
 from quiltwork.agents.engine.windows import UNFOLDED, change_of_cost, unfold
-from quiltwork.rules.bits import ZERO, contains
+from quiltwork.rules.bits import ONE, ZERO, contains
+from quiltwork.rules.chance import mix
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import LAY, MAX_CHOICES, SPECIAL, TURN, EditionRecord, PositionRecord, record_type
 from quiltwork.rules.moves import (
@@ -26,10 +26,23 @@ from quiltwork.rules.quilt import cells_of_shape, empty_spaces, fits, fits_somew
 from quiltwork.rules.steps import can_pay, choice_count, reserve_enters, ring_place
 
 MAX_PLACEMENTS = 64
+KEPT = 4
+"""placements of a patch on a quilt that are remembered"""
+_BITS = 10
+_SHIFT = np.uint64(64 - _BITS)
 MAX_CANDIDATES = 1 + MAX_CHOICES * MAX_PLACEMENTS
 LATER = -1
 """the code for the first choice, and less for the others, if its place is chosen only when it is tried"""
 
+LIST = record_type(
+    [
+        ("key", np.uint64),  # of the quilt and the patch, 0 if there is none yet
+        ("room", np.int16),
+        ("found", np.int16),
+        ("place", np.int16, (KEPT,)),
+        ("cost", np.int32, (KEPT,)),
+    ]
+)
 CANDIDATES = record_type(
     [
         ("count", np.int64),
@@ -45,9 +58,17 @@ CANDIDATES = record_type(
         ("symmetry", np.int64, (7,)),  # whether the quilt has that symmetry of the board
         ("symmetric", np.int64),
         ("quilt", UNFOLDED),
+        ("lists", LIST, (1 << _BITS,)),  # the best placements that were found before: see `best_placements`
     ]
 )
 CandidatesRecord: TypeAlias = Any
+
+
+@compiled
+def forget(candidates: CandidatesRecord) -> None:
+    """Makes a new record fit for use: the lists that it holds are true of one edition and one policy only."""
+    for i in range(len(candidates.lists)):
+        candidates.lists[i].key = 0
 
 
 @compiled_inline
@@ -203,10 +224,29 @@ def best_placements(
     room: int,
     candidates: CandidatesRecord,
 ) -> None:
-    """Lists the `room` best placements of a patch: of so many times as many tight ones, if they are compared."""
-    wide = min(MAX_PLACEMENTS, policy.wide * room)
-    tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
-    _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+    """Lists the `room` best placements of a patch: of so many times as many tight ones, if they are compared.
+
+    A few are remembered, as a tree has the same quilt and patch in many positions. Where they are compared, all
+    that may be wanted are found at once, among as many as would be listed for one.
+    """
+    if room > KEPT:
+        wide = min(MAX_PLACEMENTS, policy.wide * room)
+        tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
+        _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+        return
+    key = mix(mix(mix(free_low) ^ free_high) + np.uint64(patch)) | ONE
+    kept = candidates.lists[np.int64(key >> _SHIFT)]
+    if kept.key != key or kept.room < room:
+        wanted = room if policy.wide == 1 else KEPT
+        wide = max(policy.wide, wanted)
+        tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
+        _compare_by_windows(free_low, free_high, edition, policy, wanted, candidates)
+        kept.key, kept.room, kept.found = key, wanted, candidates.found
+        for i in range(candidates.found):
+            kept.place[i], kept.cost[i] = candidates.place[i], candidates.cost[i]
+    candidates.found = min(room, kept.found)
+    for i in range(candidates.found):
+        candidates.place[i], candidates.cost[i] = kept.place[i], kept.cost[i]
 
 
 @compiled
@@ -216,17 +256,14 @@ def code_with_place(
     tables: TablesRecord,
     policy: PolicyRecord,
     code: int,
-    memory: MemoryRecord,
     candidates: CandidatesRecord,
 ) -> int:
     """The code of a choice that was listed for later, in its best place."""
     slot = LATER - code
     patch = position.ring[ring_place(position, slot)]
-    quilt = recall(memory, position, position.turn)
-    if quilt.best[patch] == UNKNOWN:
-        best_placements(quilt.low, quilt.high, edition, tables, policy, patch, 1, candidates)
-        quilt.best[patch] = candidates.place[0]
-    return code_of_patch(edition, slot, 0, 0) + quilt.best[patch]
+    free = position.free[position.turn]
+    best_placements(free[0], free[1], edition, tables, policy, patch, 1, candidates)
+    return code_of_patch(edition, slot, 0, 0) + candidates.place[0]
 
 
 @compiled_inline
@@ -326,5 +363,6 @@ def candidates_of(
     position: Any, edition: Any, tables: Any, policy: Any, settings: Any, room: int, candidates: Any
 ) -> None:
     """The door for Python: the candidates of a position as arrays of one record, weighed by worth."""
+    forget(candidates[0])
     weigh(position[0], edition[0], tables[0], policy[0], settings[0].temperature, candidates[0])
     list_candidates(position[0], edition[0], tables[0], policy[0], settings[0].looseness, room, candidates[0])

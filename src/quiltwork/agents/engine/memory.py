@@ -30,7 +30,6 @@ QUILT = record_type(
         ("summed", np.int64),
         ("sums", np.int16, (SUMS,)),
         ("places", np.int16, (MAX_PATCHES,)),  # in how many a patch fits
-        ("best", np.int16, (MAX_PATCHES,)),  # where a patch is sewn on at first: see `candidates.code_with_place`
     ]
 )
 MEMORY = record_type([("quilts", QUILT, (2, QUILTS))])
@@ -39,8 +38,8 @@ MemoryRecord: TypeAlias = Any
 
 
 @compiled
-def forget(memory: MemoryRecord) -> None:
-    """Makes a memory fit for use: what it holds is true of one edition, one policy and one net only."""
+def forget_quilts(memory: MemoryRecord) -> None:
+    """Makes a memory fit for use: what it holds is true of one edition and one net only."""
     for player in range(2):
         for i in range(QUILTS):
             memory.quilts[player, i].known = 0
@@ -57,7 +56,6 @@ def recall(memory: MemoryRecord, position: PositionRecord, player: int) -> Quilt
         quilt.summed = 0
         for patch in range(MAX_PATCHES):
             quilt.places[patch] = UNKNOWN
-            quilt.best[patch] = UNKNOWN
     return quilt
 
 

@@ -16,10 +16,11 @@ from quiltwork.agents.engine.candidates import (
     LATER,
     CandidatesRecord,
     code_with_place,
+    forget,
     list_candidates,
     weigh,
 )
-from quiltwork.agents.engine.memory import forget
+from quiltwork.agents.engine.memory import forget_quilts
 from quiltwork.agents.engine.packing import predict
 from quiltwork.agents.engine.policy import PolicyRecord, quick_playout
 from quiltwork.agents.engine.tables import TablesRecord, signed
@@ -285,11 +286,11 @@ def simulate(
     """Adds simulations to the tree below `nodes[0]`, whose position is `root[0]`; returns the nodes in use."""
     work = root.copy()
     candidates = np.empty(1, CANDIDATES)
+    forget(candidates[0])
     deal = np.empty(1, SOURCE)
     path = np.empty(MAX_DEPTH, np.int64)
     thought = np.empty(1, nets.THOUGHT)
-    memory = thought[0].notes.memory
-    forget(memory)
+    forget_quilts(thought[0].notes.memory)
     # A copy of its own: the sources of trees that grow on other cores may lie in the same line of the cache.
     chance = source.copy()
     judged = settings[0].guidance > 0.0
@@ -330,7 +331,7 @@ def simulate(
                 child = nodes[index]
                 if child.code <= LATER:
                     child.code = code_with_place(
-                        work[0], edition[0], tables[0], policy[0], child.code, memory, candidates[0]
+                        work[0], edition[0], tables[0], policy[0], child.code, candidates[0]
                     )
                 play(work[0], edition[0], child.code)
             depth += 1
