@@ -26,7 +26,7 @@ from quiltwork.rules import warm
 
 PLAIN = str.maketrans({" ": "", ",": "", ":": "-"})
 GAMES, GAMES_OF_OTHERS = 400, 100
-MANY_OF_OTHERS = 1000
+MANY, MOST, MANY_OF_OTHERS = 2000, 4000, 1000
 SMALL = ("express", "stack-and-stuff")
 
 
@@ -62,7 +62,7 @@ def simulations(number: int) -> Limits:
 def series_in(edition: str) -> list[Series]:
     """The series of an edition, in the order of the table."""
     first = edition == DEFAULT_EDITION
-    games, many, most = (GAMES, 2000, 4000) if first else (GAMES_OF_OTHERS, MANY_OF_OTHERS, MANY_OF_OTHERS)
+    games, many, most = (GAMES, MANY, MOST) if first else (GAMES_OF_OTHERS, MANY_OF_OTHERS, MANY_OF_OTHERS)
     few = simulations(1000)
     # So many simulations `search` makes in the time that `net` needs for 400; see s/move in the matches.
     equal = 675 if edition in SMALL else 580

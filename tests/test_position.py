@@ -117,7 +117,11 @@ def test_codes_and_moves_are_the_same(name: str) -> None:
         codes = [position.code(move) for move in moves]
         assert [position.move_of_code(code) for code in codes if code is not None] == list(moves)
         assert codes == sorted(set(codes), key=lambda code: code or 0)
-        position = position.play(rng.choice(moves) if moves else position.deal(rng))
+        chosen = rng.choice(moves) if moves else position.deal(rng)
+        after = position.play(chosen)
+        code = position.code(chosen)
+        assert code is None or position.after_code(code) == after
+        position = after
 
 
 def test_the_codes_are_those_of_the_notation() -> None:
@@ -131,6 +135,8 @@ def test_the_codes_are_those_of_the_notation() -> None:
     assert waiting.code(waiting.move("5e")) == 1 + 3 * 8 * 49 + 49 + 1 + 1
     with pytest.raises(IllegalMove):
         position.move_of_code(2027)
+    with pytest.raises(IllegalMove):
+        position.after_code(2027)
 
 
 def events(text: str, move: str) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from quiltwork import Position, QuiltworkError
 from quiltwork.agents import Limits, agent_of
-from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of
+from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of, forget, list_candidates, weigh
 from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.layer import BLOCK, add_up, add_up_plainly, laid_out
 from quiltwork.agents.engine.memory import MEMORY, QUILTS, forget_quilts, places, recall
@@ -239,6 +239,39 @@ def test_what_is_remembered_of_a_quilt_is_what_would_be_found_again() -> None:
     np.testing.assert_array_equal(again, afresh)
     assert len(np.unique(afresh)) > 20
     assert fits_in(positions[0], edition[0], patch) == afresh[0, 0]
+
+
+@compiled
+def _listed_again(
+    positions: Any, edition: Any, tables: Any, policy: Any, room: int, candidates: Any, codes: Any
+) -> None:
+    for i in range(len(positions)):
+        weigh(positions[i], edition[0], tables[0], policy[0], 100.0, candidates[0])
+        list_candidates(positions[i], edition[0], tables[0], policy[0], 40.0, room, candidates[0])
+        for j in range(candidates[0].count):
+            codes[i, j] = candidates[0].code[j]
+
+
+@pytest.mark.parametrize("tuning", [Tuning(), Tuning(wide=8), Tuning(wide=100)])
+def test_placements_that_are_remembered_are_those_that_would_be_found_again(tuning: Tuning) -> None:
+    position = Position.initial("express", deal=4)
+    positions = []
+    for _ in range(12):
+        positions.append(position.record)
+        moves = position.legal_moves()
+        position = position.play(moves[len(moves) // 2])
+    edition, tables, policy = position.edition.compiled, tables_of(position.edition.compiled), tuning.policy()
+    candidates, fresh = np.empty(1, CANDIDATES), np.empty(1, CANDIDATES)
+    forget(candidates[0])
+    # More are wanted, then fewer; nothing is forgotten in between.
+    for room in (1, 3, 4, 2):
+        codes = np.full((len(positions), 64), -1)
+        _listed_again(np.concatenate(positions), edition, tables, policy, room, candidates, codes)
+        for i, record in enumerate(positions):
+            candidates_of(record, edition, tables, policy, tuning.settings(), room, fresh)
+            found = int(fresh["count"][0])
+            np.testing.assert_array_equal(codes[i, :found], fresh["code"][0, :found])
+            assert (codes[i, found:] == -1).all()
 
 
 def fits_in(position: Any, edition: Any, patch: int) -> int:

@@ -238,7 +238,7 @@ def best_placements(
     kept = candidates.lists[np.int64(key >> _SHIFT)]
     if kept.key != key or kept.room < room:
         wanted = room if policy.wide == 1 else KEPT
-        wide = max(policy.wide, wanted)
+        wide = min(MAX_PLACEMENTS, max(policy.wide, wanted))
         tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
         _compare_by_windows(free_low, free_high, edition, policy, wanted, candidates)
         kept.key, kept.room, kept.found = key, wanted, candidates.found
