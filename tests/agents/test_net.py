@@ -11,7 +11,7 @@ import pytest
 
 from quiltwork import Position, QuiltworkError
 from quiltwork.agents import Limits, agent_of
-from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of, forget, list_candidates, weigh
+from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of, forget_lists, list_candidates, weigh
 from quiltwork.agents.engine.judge import quilt_cost
 from quiltwork.agents.engine.layer import BLOCK, add_up, add_up_plainly, laid_out
 from quiltwork.agents.engine.memory import MEMORY, QUILTS, forget_quilts, places, recall
@@ -262,7 +262,7 @@ def test_placements_that_are_remembered_are_those_that_would_be_found_again(tuni
         position = position.play(moves[len(moves) // 2])
     edition, tables, policy = position.edition.compiled, tables_of(position.edition.compiled), tuning.policy()
     candidates, fresh = np.empty(1, CANDIDATES), np.empty(1, CANDIDATES)
-    forget(candidates[0])
+    forget_lists(candidates[0])
     # More are wanted, then fewer; nothing is forgotten in between.
     for room in (1, 3, 4, 2):
         codes = np.full((len(positions), 64), -1)

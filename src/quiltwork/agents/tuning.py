@@ -42,7 +42,8 @@ class Tuning:
     """and so much more, for who is behind, for every wait beyond `stamina` since a patch was taken"""
     stamina: int = 4
     wide: int = 1
-    """so many times the placements wanted are listed, and compared by 3x3 windows if above 1; for few, so many"""
+    """so many times the placements wanted are listed, and compared by 3x3 windows if above 1;
+    just so many where four or fewer are wanted"""
     guidance: float = 0.0
     """the net's share in what is likely to be done; 0 if there is no net"""
     openness: float = 1.0

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from quiltwork.agents.engine import tree
-from quiltwork.agents.engine.candidates import CANDIDATES, LATER, candidates_of, forget
+from quiltwork.agents.engine.candidates import CANDIDATES, LATER, candidates_of, forget_lists
 from quiltwork.agents.engine.memory import forget_quilts
 from quiltwork.agents.engine.net import SLOTS, THOUGHT
 from quiltwork.agents.engine.packing import PREDICTIONS
@@ -144,7 +144,7 @@ def play_lessons(
     work = np.empty(1, POSITION)
     side = np.empty(1, POSITION)
     candidates = np.empty(1, CANDIDATES)
-    forget(candidates[0])
+    forget_lists(candidates[0])
     thought = np.empty(1, THOUGHT)
     forget_quilts(thought[0].notes.memory)
     predictions = np.zeros(1, PREDICTIONS)

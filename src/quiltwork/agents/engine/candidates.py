@@ -65,7 +65,7 @@ CandidatesRecord: TypeAlias = Any
 
 
 @compiled
-def forget(candidates: CandidatesRecord) -> None:
+def forget_lists(candidates: CandidatesRecord) -> None:
     """Makes a new record fit for use: the lists that it holds are true of one edition and one policy only."""
     for i in range(len(candidates.lists)):
         candidates.lists[i].key = 0
@@ -213,6 +213,22 @@ def tightest_cells(
         _offer(covered_low, covered_high, cost, cell, room, tables, candidates)
 
 
+@compiled_inline
+def _find_best(
+    free_low: Any,
+    free_high: Any,
+    edition: EditionRecord,
+    tables: TablesRecord,
+    policy: PolicyRecord,
+    patch: int,
+    wide: int,
+    room: int,
+    candidates: CandidatesRecord,
+) -> None:
+    tightest_placements(free_low, free_high, edition, tables, policy, patch, min(MAX_PLACEMENTS, wide), candidates)
+    _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+
+
 @compiled
 def best_placements(
     free_low: Any,
@@ -230,17 +246,14 @@ def best_placements(
     that may be wanted are found at once, among as many as would be listed for one.
     """
     if room > KEPT:
-        wide = min(MAX_PLACEMENTS, policy.wide * room)
-        tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
-        _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
+        _find_best(free_low, free_high, edition, tables, policy, patch, policy.wide * room, room, candidates)
         return
     key = mix(mix(mix(free_low) ^ free_high) + np.uint64(patch)) | ONE
     kept = candidates.lists[np.int64(key >> _SHIFT)]
     if kept.key != key or kept.room < room:
         wanted = room if policy.wide == 1 else KEPT
-        wide = min(MAX_PLACEMENTS, max(policy.wide, wanted))
-        tightest_placements(free_low, free_high, edition, tables, policy, patch, wide, candidates)
-        _compare_by_windows(free_low, free_high, edition, policy, wanted, candidates)
+        wide = max(policy.wide, wanted)
+        _find_best(free_low, free_high, edition, tables, policy, patch, wide, wanted, candidates)
         kept.key, kept.room, kept.found = key, wanted, candidates.found
         for i in range(candidates.found):
             kept.place[i], kept.cost[i] = candidates.place[i], candidates.cost[i]
@@ -260,8 +273,8 @@ def code_with_place(
 ) -> int:
     """The code of a choice that was listed for later, in its best place."""
     slot = LATER - code
-    patch = position.ring[ring_place(position, slot)]
     free = position.free[position.turn]
+    patch = position.ring[ring_place(position, slot)]
     best_placements(free[0], free[1], edition, tables, policy, patch, 1, candidates)
     return code_of_patch(edition, slot, 0, 0) + candidates.place[0]
 
@@ -363,6 +376,6 @@ def candidates_of(
     position: Any, edition: Any, tables: Any, policy: Any, settings: Any, room: int, candidates: Any
 ) -> None:
     """The door for Python: the candidates of a position as arrays of one record, weighed by worth."""
-    forget(candidates[0])
+    forget_lists(candidates[0])
     weigh(position[0], edition[0], tables[0], policy[0], settings[0].temperature, candidates[0])
     list_candidates(position[0], edition[0], tables[0], policy[0], settings[0].looseness, room, candidates[0])

@@ -3,7 +3,7 @@
 A loop that the compiler makes fast by itself adds up one sum after the other, and half of the time goes into the
 lanes of each, which have to be added up, too. Here the lanes are different sums: two inputs at a time are
 multiplied with the weights of sixteen sums. The vectors are those of no machine; they become the best it has.
-Two inputs that are both zero, and every third pair is, are passed over: their weights need not be read.
+Two inputs that are both zero, as one pair in four is, are passed over: their weights need not be read.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ POLICY = record_type(
     [
         ("judge", WEIGHTS),
         ("windows", np.int16, (PATTERNS,)),  # what a 3x3 window of each pattern adds to the cost, if `wide`
-        ("wide", np.int64),  # so many times the placements wanted are listed, and compared by windows if above 1
+        ("wide", np.int64),  # how many placements are listed for one wanted; compared by windows if above 1
         # worth in sixteenths of a button
         ("space", np.int64),  # a space covered
         ("income", np.int64),  # a button of income at each mark to come

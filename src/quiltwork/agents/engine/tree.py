@@ -16,7 +16,7 @@ from quiltwork.agents.engine.candidates import (
     LATER,
     CandidatesRecord,
     code_with_place,
-    forget,
+    forget_lists,
     list_candidates,
     weigh,
 )
@@ -286,7 +286,7 @@ def simulate(
     """Adds simulations to the tree below `nodes[0]`, whose position is `root[0]`; returns the nodes in use."""
     work = root.copy()
     candidates = np.empty(1, CANDIDATES)
-    forget(candidates[0])
+    forget_lists(candidates[0])
     deal = np.empty(1, SOURCE)
     path = np.empty(MAX_DEPTH, np.int64)
     thought = np.empty(1, nets.THOUGHT)
