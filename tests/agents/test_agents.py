@@ -185,6 +185,24 @@ def test_places_are_chosen_for_what_is_tried() -> None:
     assert (found.children()["code"] > LATER).all()
 
 
+@pytest.mark.parametrize(
+    ("text", "several"),
+    [
+        (START, False),
+        ("patchwork 1 37/9/- 37/9/- - 5i4e5d6e", True),
+        ("patchwork 2 37/9/- 36/9/- - 5i4e5d6e", False),
+        # A deal is to come.
+        ("express 1 13/9/- 13/9/- - 5d5k5j5c5f4c+2a2b2c3b3c3d4d4e", False),
+        ("express 1 13/9/- 13/9/- - 5d5k5j5c5f4c", True),
+    ],
+)
+def test_the_planner_searches_places_in_the_last_part_of_a_game(text: str, several: bool) -> None:
+    answer = agent_of("planner").think(Position.parse(text), Limits(simulations=200))
+    taken = Counter(ranked.move.patch for ranked in answer.moves if isinstance(ranked.move, TakePatch))
+    assert taken
+    assert (max(taken.values()) > 1) is several
+
+
 def test_the_net_judges_no_position_without_a_choice() -> None:
     # Nothing can be paid for at first: both advance until somebody has buttons.
     position = Position.parse("patchwork 1 0/0/- 0/0/- - 6a6b6c6d")

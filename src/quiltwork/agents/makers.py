@@ -62,7 +62,7 @@ def planner(options: Mapping[str, str], seed: int) -> Agent:
     from quiltwork.agents.tree_search import TreeSearch
 
     tuning, cores = _tuned("planner", PLANNER, options)
-    return TreeSearch("planner", tuning, seed=seed, cores=cores)
+    return TreeSearch("planner", tuning, late=SEARCH, seed=seed, cores=cores)
 
 
 def net(options: Mapping[str, str], seed: int) -> Agent:

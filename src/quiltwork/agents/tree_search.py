@@ -34,8 +34,8 @@ SERIOUS_SHARE = 0.1
 """of the simulations, for a patch whose place is chosen"""
 ENDGAME_SPACES = 16
 """tokens that have no more than this left together are near enough to the end to try to search it out"""
-LATE = {"placements": 4, "root_placements": 12}
-"""the tuning then: simulations are short, and what fits where decides"""
+LATE_SPACES = 32
+"""left together, with no deal to come: simulations are short, and what fits where decides"""
 ENDGAME_SHARE = 0.4
 """of the time"""
 ENDGAME_NODES = 2
@@ -50,12 +50,15 @@ class TreeSearch:
         name: str,
         tuning: Tuning,
         *,
+        late: Tuning | None = None,
         seed: int = 0,
         cores: int = 1,
         net: Net = NO_NET,
     ) -> None:
         self.name = name
         self.tuning = tuning
+        self.late = late or tuning
+        """the tuning for the last part of the game"""
         self.seed = seed
         self.cores = cores
         self.net = net
@@ -78,11 +81,11 @@ class TreeSearch:
         if circle != self._circle:
             self._circle, self._waited = circle, set()
         left = sum(position.edition.last_space - seat.space for seat in position.setup.players)
-        near = left <= ENDGAME_SPACES and not position.setup.reserve
-        solved = self._solved(position, pace) if near else None
+        certain = not position.setup.reserve
+        solved = self._solved(position, pace) if certain and left <= ENDGAME_SPACES else None
         if solved is not None:
             return solved
-        tuning = replace(self.tuning, **LATE) if near else self.tuning
+        tuning = self.late if certain and left <= LATE_SPACES else self.tuning
         if self._trees and self._trees[0].tuning == tuning:
             for each in self._trees:
                 each.move_to(position)
@@ -93,7 +96,7 @@ class TreeSearch:
         for each in self._trees:
             each.set_waits(self._waits(position))
         if tuning.root_placements == 1:
-            self._grow(mover, known, self.tuning.predicting, pace)
+            self._grow(mover, known, tuning.predicting, pace)
             self._settle(pace)
         self._grow(mover, known, 1.0, pace)
         analysis = self._analysis(mover)
@@ -152,39 +155,41 @@ class TreeSearch:
 
         What is known of a patch stays known; how play goes on from its new place is to be found out.
         """
-        settled = min(1.0, self.tuning.predicting + PLACING_SHARE)
         first = self._trees[0]
+        tuning = first.tuning
+        settled = min(1.0, tuning.predicting + PLACING_SHARE)
         visits = first.children()["visits"]
         codes = [int(code) for code in first.children()["code"]]
         for i in sorted(range(len(codes)), key=lambda i: -visits[i]):
-            tried = first.placements(group_of(first.position, codes[i]), self.tuning.tried)
+            tried = first.placements(group_of(first.position, codes[i]), tuning.tried)
             if len(tried) == 1 or visits[i] < SERIOUS_SHARE * visits.sum():
                 continue
 
             def enough(predictions: int) -> bool:
-                return predictions >= self.tuning.predictions or pace.seconds_left(settled) <= 0
+                return predictions >= tuning.predictions or pace.seconds_left(settled) <= 0
 
-            waste = first.wastes(tried, self.tuning.beam, enough)
+            waste = first.wastes(tried, tuning.beam, enough)
             if waste is not None:
                 for each in self._trees:
                     each.settle(i, tried[int(np.argmin(waste))])
 
     def _order(self, position: Position, codes: list[int], visits: Any, priors: Any, values: Any) -> list[int]:
         """The moves, best first: what to do is decided by all placements of a patch together, then where."""
+        tuning = self._trees[0].tuning
         groups: dict[int, list[int]] = {}
         for i, code in enumerate(codes):
             groups.setdefault(group_of(position, code), []).append(i)
         # The prior counts like a few visits: after hardly any simulations it is all there is.
         worth = visits + PRIOR_VISITS * priors / len(self._trees)
         worth_of_group = {group: float(worth[members].sum()) for group, members in groups.items()}
-        if self.tuning.certainty > 0 and visits.sum() >= FEW_VISITS:
+        if tuning.certainty > 0 and visits.sum() >= FEW_VISITS:
             behind = float((visits * values).sum()) < tree.BEHIND * visits.sum()
-            patience = self.tuning.patience(self._waits(position) if behind else 0)
+            patience = tuning.patience(self._waits(position) if behind else 0)
             sure = values - patience * (np.array(codes) == ADVANCE)
-            worth = sure - self.tuning.certainty / np.sqrt(visits + 1.0)
+            worth = sure - tuning.certainty / np.sqrt(visits + 1.0)
             for group, members in groups.items():
                 best = max(members, key=lambda i: worth[i])
-                doubt = self.tuning.certainty / np.sqrt(visits[members].sum() + 1.0)
+                doubt = tuning.certainty / np.sqrt(visits[members].sum() + 1.0)
                 worth_of_group[group] = float(sure[best] - doubt)
         first, *others = sorted(groups, key=lambda group: -worth_of_group[group])
         rest = [i for group in others for i in groups[group]]
