@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -35,11 +36,17 @@ SERIOUS_SHARE = 0.1
 ENDGAME_SPACES = 16
 """tokens that have no more than this left together are near enough to the end to try to search it out"""
 LATE_SPACES = 32
-"""left together, with no deal to come: simulations are short, and what fits where decides"""
+"""are the last part of a game: simulations are short, and what fits where decides"""
 ENDGAME_SHARE = 0.4
 """of the time"""
 ENDGAME_NODES = 2
 """nodes of the exact search for a simulation"""
+
+
+def spaces_left(position: Position) -> float:
+    """What both tokens have before them together; endless while a deal is to come."""
+    setup = position.setup
+    return inf if setup.reserve else sum(position.edition.last_space - seat.space for seat in setup.players)
 
 
 class TreeSearch:
@@ -80,12 +87,11 @@ class TreeSearch:
         circle = b"".join(position.record[name].tobytes() for name in ("ring", "present"))
         if circle != self._circle:
             self._circle, self._waited = circle, set()
-        left = sum(position.edition.last_space - seat.space for seat in position.setup.players)
-        certain = not position.setup.reserve
-        solved = self._solved(position, pace) if certain and left <= ENDGAME_SPACES else None
+        left = spaces_left(position)
+        solved = self._solved(position, pace) if left <= ENDGAME_SPACES else None
         if solved is not None:
             return solved
-        tuning = self.late if certain and left <= LATE_SPACES else self.tuning
+        tuning = self.late if left <= LATE_SPACES else self.tuning
         if self._trees and self._trees[0].tuning == tuning:
             for each in self._trees:
                 each.move_to(position)
