@@ -23,9 +23,12 @@ from pathlib import Path
 from rich.progress import track
 
 from quiltwork import Game, Move, Phase, Player, Position
-from quiltwork.agents import Limits, agent_of
+from quiltwork.agents import Analysis, Limits, agent_of
 from quiltwork.agents.search_tree import group_of
 from quiltwork.agents.tree_search import ENDGAME_SPACES, LATE_SPACES, spaces_left
+from quiltwork.arena.storage import RECORDS
+from quiltwork.cli.arguments import read_text
+from quiltwork.errors import QuiltworkError
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,12 @@ def _losses(game: Game, simulations: int) -> Iterator[Loss]:
         if left <= ENDGAME_SPACES:
             return
         late = left <= LATE_SPACES
-        best = agent_of("net", seed=1).think(before, limits).best.move
-        instead = before.play(best)
-        if best == move or instead.phase is Phase.DEAL:
+        best = thought(before, limits).best.move
+        if best == move:
             yield Loss(names[mover], late, "", 0.0, 0.0)
+            continue
+        instead = before.play(best)
+        if instead.phase is Phase.DEAL:
             continue
         win, points = value(position, mover, limits)
         better_win, better_points = value(instead, mover, limits)
@@ -77,28 +82,41 @@ def what(position: Position, move: Move) -> int:
     return group_of(position, code)
 
 
+def thought(position: Position, limits: Limits) -> Analysis:
+    """The net's answer, with a tree of its own, so that none knows more than another."""
+    return agent_of("net", seed=1).think(position, limits)
+
+
 def value(position: Position, player: Player, limits: Limits) -> tuple[float, float]:
-    """The net's judgement for a player: win share and points. Each has a tree of its own."""
+    """The net's judgement for a player: win share and points."""
     outcome = position.outcome()
     if outcome is not None:
         one, two = (score.total for score in outcome.scores)
         return float(outcome.winner is player), float(one - two if player is Player.ONE else two - one)
-    answer = agent_of("net", seed=1).think(position, limits)
+    answer = thought(position, limits)
     best = answer.best
     return (best.win, best.points) if answer.turn is player else (1 - best.win, -best.points)
+
+
+def number(text: str) -> int:
+    """An option that must be above 0."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number above 0, not {text!r}")
+    return int(text)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="of a match")
-    parser.add_argument("--games", type=int, default=80)
-    parser.add_argument("--simulations", type=int, default=3000)
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--games", type=number, default=80)
+    parser.add_argument("--simulations", type=number, default=3000)
+    parser.add_argument("--workers", type=number, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    file = options.folder / "games.quilt"
-    if not file.is_file():
-        parser.error(f"{options.folder} is not the folder of a match: it has no games.quilt")
-    games = [str(game) for game in islice(Game.parse_many(file.read_text(encoding="utf-8")), options.games)]
+    try:
+        text = read_text(str(options.folder / RECORDS))
+        games = [str(game) for game in islice(Game.parse_many(text), options.games)]
+    except QuiltworkError as error:
+        parser.error(f"{options.folder} is not the folder of a match: {error}")
     found: dict[tuple[str, bool], list[Loss]] = defaultdict(list)
     with ProcessPoolExecutor(options.workers) as pool:
         told = pool.map(partial(losses_in, simulations=options.simulations), games)

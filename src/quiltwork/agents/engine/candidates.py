@@ -213,22 +213,6 @@ def tightest_cells(
         _offer(covered_low, covered_high, cost, cell, room, tables, candidates)
 
 
-@compiled_inline
-def _find_best(
-    free_low: Any,
-    free_high: Any,
-    edition: EditionRecord,
-    tables: TablesRecord,
-    policy: PolicyRecord,
-    patch: int,
-    wide: int,
-    room: int,
-    candidates: CandidatesRecord,
-) -> None:
-    tightest_placements(free_low, free_high, edition, tables, policy, patch, min(MAX_PLACEMENTS, wide), candidates)
-    _compare_by_windows(free_low, free_high, edition, policy, room, candidates)
-
-
 @compiled
 def best_placements(
     free_low: Any,
@@ -245,21 +229,23 @@ def best_placements(
     A few are remembered, as a tree has the same quilt and patch in many positions. Where they are compared, all
     that may be wanted are found at once, among as many as would be listed for one.
     """
-    if room > KEPT:
-        _find_best(free_low, free_high, edition, tables, policy, patch, policy.wide * room, room, candidates)
-        return
     key = mix(mix(mix(free_low) ^ free_high) + np.uint64(patch)) | ONE
     kept = candidates.lists[np.int64(key >> _SHIFT)]
-    if kept.key != key or kept.room < room:
-        wanted = room if policy.wide == 1 else KEPT
-        wide = max(policy.wide, wanted)
-        _find_best(free_low, free_high, edition, tables, policy, patch, wide, wanted, candidates)
+    if kept.key == key and kept.room >= room:
+        candidates.found = min(room, kept.found)
+        for i in range(candidates.found):
+            candidates.place[i], candidates.cost[i] = kept.place[i], kept.cost[i]
+        return
+    wanted, wide = room, policy.wide * room
+    if room <= KEPT and policy.wide > 1:
+        wanted, wide = KEPT, max(policy.wide, KEPT)
+    tightest_placements(free_low, free_high, edition, tables, policy, patch, min(MAX_PLACEMENTS, wide), candidates)
+    _compare_by_windows(free_low, free_high, edition, policy, wanted, candidates)
+    if wanted <= KEPT:
         kept.key, kept.room, kept.found = key, wanted, candidates.found
         for i in range(candidates.found):
             kept.place[i], kept.cost[i] = candidates.place[i], candidates.cost[i]
-    candidates.found = min(room, kept.found)
-    for i in range(candidates.found):
-        candidates.place[i], candidates.cost[i] = kept.place[i], kept.cost[i]
+    candidates.found = min(room, candidates.found)
 
 
 @compiled
