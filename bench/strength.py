@@ -1,33 +1,38 @@
 """The strength of the agents: every series of matches that docs/agents.md tells of, most wanted first.
 
-Run with `python bench/strength.py`: it goes on where it stopped, and prints the table of the document. `--list`
-says how far each series is, `--table` prints the table only, `--only TEXT` plays the series with TEXT in their
-names. Seconds are processor time of the thinking thread, so that other work on the machine does not matter.
-Games that were played before an agent was changed are no longer true: begin with a new folder then.
+Run with `python bench/strength.py`: it goes on where it stopped, writes the totals to `bench/strength.csv` and
+prints the table of the document. `--list` says how far each series is, `--table` prints the table only,
+`--only TEXT` plays the series with TEXT in their names. The games go to `matches/strength`, which git ignores.
+Seconds are processor time of the thinking thread, so that other work on the machine does not matter. Games that
+were played before an agent was changed are no longer true: begin with a new folder then.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
+import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
-from quiltwork import available_editions
+from quiltwork import __version__, available_editions
 from quiltwork.agents import Limits
 from quiltwork.agents.clock import Clock
 from quiltwork.arena.match import Match, play_match
 from quiltwork.arena.pair import Pairing
 from quiltwork.arena.report import progress_line
 from quiltwork.arena.storage import MatchFolder
-from quiltwork.edition import DEFAULT_EDITION
+from quiltwork.editions import DEFAULT_EDITION
 from quiltwork.rules import warm
 
 PLAIN = str.maketrans({" ": "", ",": "", ":": "-"})
 GAMES, GAMES_OF_OTHERS = 400, 100
 MANY, MOST, MANY_OF_OTHERS = 2000, 4000, 1000
 SMALL = ("express", "stack-and-stuff")
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "bench" / "strength.csv"
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,10 @@ class Series:
     @property
     def name(self) -> str:
         return f"{self.first}-{self.second}-{self.edition}-{self.limit.translate(PLAIN)}"
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return self.first, self.second, self.edition, self.limit
 
     @property
     def pairing(self) -> Pairing:
@@ -67,11 +76,7 @@ def series_in(edition: str) -> list[Series]:
     # So many simulations `search` makes in the time that `net` needs for 400; see s/move in the matches.
     equal = 675 if edition in SMALL else 580
     kinds = [
-        ("planner", "simple", (seconds(0.05), seconds(0.05)), "0.05 s", games),
-        ("planner", "search", (seconds(0.2), seconds(0.2)), "0.2 s", GAMES),
-        ("planner", "greedy", (few, few), "1,000 simulations", games),
         ("greedy", "random", (few, few), "none", games),
-        ("planner", "planner", (seconds(0.2), seconds(0.02)), "0.2 s : 0.02 s", GAMES),
         ("search", "search", (seconds(0.2), seconds(0.02)), "0.2 s : 0.02 s", games),
         ("net", "search", (simulations(400), simulations(equal)), f"400 : {equal} simulations", many),
         ("net", "search", (simulations(400), simulations(equal // 10)), f"400 : {equal // 10} simulations", games),
@@ -87,20 +92,78 @@ def all_series() -> list[Series]:
     return series_in(DEFAULT_EDITION) + [series for kind in zip(*others, strict=True) for series in kind]
 
 
-def line_of(series: Series, match: Match) -> str:
-    """A line of the table in Markdown."""
-    score = match.score
-    return (
-        f"| `{series.first}` | `{series.second}` | {series.edition} | {series.limit} | {match.games} "
-        f"| {100 * score.value:.1f} % ({100 * score.low:.1f} to {100 * score.high:.1f}) "
-        f"| {match.mean('points', 0):.1f} : {match.mean('points', 1):.1f} "
-        f"| {match.mean('empty_spaces', 0):.1f} : {match.mean('empty_spaces', 1):.1f} |"
+@dataclass(frozen=True)
+class Result:
+    """The totals of a series: a line of the results file."""
+
+    first: str
+    second: str
+    edition: str
+    limits: str
+    games: int
+    share: float
+    """of games won by the first, in percent; `low` and `high` are its 95 % interval"""
+    low: float
+    high: float
+    points: str
+    """mean of the first, mean of the second"""
+    empty_spaces: str
+    command: str
+    version: str
+    """the package and the commit that played the games"""
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return self.first, self.second, self.edition, self.limits
+
+    @property
+    def line(self) -> str:
+        """A line of the table in Markdown."""
+        return (
+            f"| `{self.first}` | `{self.second}` | {self.edition} | {self.limits} | {self.games} "
+            f"| {self.share} % ({self.low} to {self.high}) | {self.points} | {self.empty_spaces} |"
+        )
+
+
+def result_of(series: Series, match: Match, version: str) -> Result:
+    """The totals of the games of a series."""
+    share = (round(100 * part, 1) for part in (match.score.value, match.score.low, match.score.high))
+    points, empty = (
+        " : ".join(f"{match.mean(what, side):.1f}" for side in (0, 1)) for what in ("points", "empty_spaces")
     )
+    command = f"python bench/strength.py --only {series.name}"
+    names = series.first, series.second, series.edition, series.limit
+    return Result(*names, match.games, *share, points, empty, command, version)
+
+
+def version_now() -> str:
+    """The version of the package, with the commit where there is git."""
+    git = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return f"{__version__}+g{git.stdout.strip()}" if git.returncode == 0 else __version__
+
+
+def read_results(path: Path = RESULTS) -> dict[tuple[str, str, str, str], Result]:
+    """The results file, by series."""
+    if not path.exists():
+        return {}
+    types = {"games": int, "share": float, "low": float, "high": float}
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [Result(**{k: types.get(k, str)(v) for k, v in row.items()}) for row in csv.DictReader(file)]
+    return {row.key: row for row in rows}
+
+
+def write_result(result: Result, path: Path = RESULTS) -> None:
+    """Puts the totals of a series in the place of its former ones."""
+    results = read_results(path) | {result.key: result}
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(field.name for field in fields(Result))
+        writer.writerows(astuple(row) for row in results.values())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=Path, default=Path(__file__).parent / "strength")
+    parser.add_argument("--folder", type=Path, default=ROOT / "matches" / "strength")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", default="", metavar="TEXT")
     parser.add_argument("--list", action="store_true")
@@ -115,12 +178,13 @@ def main() -> None:
     if not options.table:
         for series in wanted:
             play(options.folder, series, options.workers)
+            write_result(result_of(series, saved(options.folder, series), version_now()))
     print("| first | second | edition | limit of a move | games | won by first | points | empty spaces |")
     print("|---|---|---|---|---|---|---|---|")
+    results = read_results()
     for series in wanted:
-        match = saved(options.folder, series)
-        if match.games:
-            print(line_of(series, match))
+        if (result := results.get(series.key)) is not None:
+            print(result.line)
 
 
 def saved(folder: Path, series: Series) -> Match:
