@@ -9,11 +9,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from quiltwork.agents.agent import Analysis as Analysis
+    from quiltwork.agents.agent import RankedMove as RankedMove
+    from quiltwork.agents.program import AgentFault as AgentFault
+    from quiltwork.agents.program import CannotStart as CannotStart
+    from quiltwork.analysis.review import Review as Review
+    from quiltwork.analysis.review import review as review
     from quiltwork.deal import circle_of_deal as circle_of_deal
-    from quiltwork.edition import Edition as Edition
-    from quiltwork.edition import Patch as Patch
-    from quiltwork.edition import available_editions as available_editions
-    from quiltwork.edition import load_edition as load_edition
+    from quiltwork.editions import Edition as Edition
+    from quiltwork.editions import Patch as Patch
+    from quiltwork.editions import available_editions as available_editions
+    from quiltwork.editions import load_edition as load_edition
+    from quiltwork.engine import Engine as Engine
+    from quiltwork.engine import EngineTimeout as EngineTimeout
+    from quiltwork.engine import Thinking as Thinking
     from quiltwork.errors import EditionError as EditionError
     from quiltwork.errors import Illegality as Illegality
     from quiltwork.errors import IllegalMove as IllegalMove
@@ -37,21 +46,27 @@ if TYPE_CHECKING:
     from quiltwork.move import Player as Player
     from quiltwork.move import Replenish as Replenish
     from quiltwork.move import TakePatch as TakePatch
-    from quiltwork.position import PlayerState as PlayerState
+    from quiltwork.player_state import PlayerState as PlayerState
     from quiltwork.position import Position as Position
-    from quiltwork.setup import Phase as Phase
-    from quiltwork.setup import Quilt as Quilt
-    from quiltwork.setup import Seat as Seat
-    from quiltwork.setup import Setup as Setup
-    from quiltwork.theme import Theme as Theme
-    from quiltwork.theme import available_themes as available_themes
-    from quiltwork.theme import load_theme as load_theme
+    from quiltwork.position_setup import Phase as Phase
+    from quiltwork.position_setup import Quilt as Quilt
+    from quiltwork.position_setup import Seat as Seat
+    from quiltwork.position_setup import Setup as Setup
+    from quiltwork.record_stream import RecordText as RecordText
+    from quiltwork.record_stream import stream_records as stream_records
+    from quiltwork.themes import Theme as Theme
+    from quiltwork.themes import available_themes as available_themes
+    from quiltwork.themes import load_theme as load_theme
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "agents.agent": ("Analysis", "RankedMove"),
+    "agents.program": ("AgentFault", "CannotStart"),
+    "analysis.review": ("Review", "review"),
     "deal": ("circle_of_deal",),
-    "edition": ("Edition", "Patch", "available_editions", "load_edition"),
+    "editions": ("Edition", "Patch", "available_editions", "load_edition"),
+    "engine": ("Engine", "EngineTimeout", "Thinking"),
     "errors": (
         "EditionError",
         "IllegalMove",
@@ -75,9 +90,11 @@ _HOME = {
         "Replenish",
         "TakePatch",
     ),
-    "position": ("PlayerState", "Position"),
-    "setup": ("Phase", "Quilt", "Seat", "Setup"),
-    "theme": ("Theme", "available_themes", "load_theme"),
+    "player_state": ("PlayerState",),
+    "position": ("Position",),
+    "record_stream": ("RecordText", "stream_records"),
+    "position_setup": ("Phase", "Quilt", "Seat", "Setup"),
+    "themes": ("Theme", "available_themes", "load_theme"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 __all__ = ["__version__", *sorted(_MODULE_OF)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.move import Advance, LayPatch, Placement, PlaceSpecialPatch, TakePatch
 

@@ -9,16 +9,28 @@ derived from it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import index
+from typing import SupportsIndex
 
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition
+from quiltwork.errors import QuiltworkError
 
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
-def circle_of_deal(edition: Edition, number: int) -> tuple[str, ...]:
-    """The circle, clockwise from the neutral token, of a deal number (taken modulo 2**64)."""
+def circle_of_deal(edition: Edition, number: SupportsIndex) -> tuple[str, ...]:
+    """The circle, clockwise from the neutral token, of a deal number (taken modulo 2**64).
+
+    Raises QuiltworkError for a negative number, and TypeError for what is no whole number.
+    """
+    try:
+        state = index(number)
+    except TypeError:
+        raise TypeError(f"deal: expected a whole number, found {number!r}") from None
+    if state < 0:
+        raise QuiltworkError(f"deal: expected a whole number of at least 0, found {state}")
     *codes, start_patch = edition.circle
-    draws = _splitmix64(number & _WORD)
+    draws = _splitmix64(state & _WORD)
     for last in range(len(codes) - 1, 0, -1):
         other = next(draws) % (last + 1)
         codes[last], codes[other] = codes[other], codes[last]

@@ -5,7 +5,10 @@ QuiltworkError
 ├── NotationError     a text that names nothing; knows line and column
 ├── SetupError        a set-up that no game can hold; all its problems at once
 ├── IllegalMove       a move that the rules forbid in this position; knows the reason
-└── MissingExtra      a feature whose optional dependency is not installed
+├── MissingExtra      a feature whose optional dependency is not installed
+├── AgentFault        a program that failed as an agent (agents/program.py)
+├── CannotStart       a program that cannot be started (agents/program.py)
+└── EngineTimeout     an engine that did not answer in time (engine.py)
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -178,3 +179,26 @@ Event: TypeAlias = (
     | Next
     | GameEnded
 )
+
+
+@dataclass(frozen=True)
+class Gains:
+    """What the mover received beyond what the move itself costs or pays."""
+
+    income: int = 0
+    specials: int = 0
+    tile: bool = False
+
+
+def gains(events: Iterable[Event]) -> Gains:
+    """The gains among the events of a move, or of a take and the lay that completes it."""
+    income, specials, tile = 0, 0, False
+    for event in events:
+        match event:
+            case ReceivedIncome():
+                income += event.buttons
+            case TookSpecialPatch():
+                specials += 1
+            case WonSpecialTile():
+                tile = True
+    return Gains(income, specials, tile)

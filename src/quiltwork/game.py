@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import SupportsIndex
 
 from quiltwork.deal import circle_of_deal
-from quiltwork.edition import DEFAULT_EDITION, Edition, load_edition
+from quiltwork.editions import DEFAULT_EDITION, Edition, load_edition
 from quiltwork.errors import QuiltworkError
 from quiltwork.move import Move
 from quiltwork.position import Position
@@ -91,31 +92,49 @@ class Game:
 
     def __init__(self, start: Position, tags: dict[str, str] | None = None) -> None:
         self.start = start
-        self.tags: dict[str, str] = dict(tags or {})
+        self._tags: dict[str, str] = dict(tags or {})
         self.root = Node(start)
         self.node = self.root
 
     @classmethod
-    def new(cls, edition: Edition | str = DEFAULT_EDITION, *, deal: int | None = None) -> Game:
+    def new(cls, edition: Edition | str = DEFAULT_EDITION, *, deal: SupportsIndex | None = None) -> Game:
         """A new game with the circle of a deal number; without one, in sorted order."""
         return cls(Position.initial(edition, deal=deal))
 
     @classmethod
     def parse(cls, text: str) -> Game:
         """The one game of a record; raises NotationError with line and column, also for an illegal move."""
-        from quiltwork.record_file import parse_one
+        from quiltwork.quilt_file import parse_one
 
         return parse_one(text)
 
     @classmethod
     def parse_many(cls, text: str) -> Iterator[Game]:
         """The games of a file, one after another."""
-        from quiltwork.record_file import parse_games
+        from quiltwork.quilt_file import parse_games
 
         return parse_games(text)
 
     @property
+    def tags(self) -> dict[str, str]:
+        """The record's tags; without a Termination, Score and Winner follow the main line."""
+        if "Termination" not in self._tags:
+            outcome = self.end.position.outcome()
+            if outcome is None:
+                self._tags.pop("Score", None)
+                self._tags.pop("Winner", None)
+            else:
+                one, two = (score.total for score in outcome.scores)
+                self._tags.update(Score=f"{one}:{two}", Winner=str(int(outcome.winner)))
+        return self._tags
+
+    @tags.setter
+    def tags(self, tags: dict[str, str]) -> None:
+        self._tags = dict(tags)
+
+    @property
     def edition(self) -> Edition:
+        """The edition that is played."""
         return self.start.edition
 
     @property
@@ -164,7 +183,7 @@ class Game:
     @property
     def text(self) -> str:
         """The record."""
-        from quiltwork.record_file import format_game
+        from quiltwork.quilt_file import format_game
 
         return format_game(self)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from quiltwork.geometry import Cell, Orientation
+
+if TYPE_CHECKING:
+    from quiltwork.editions import Edition, Patch
 
 
 class Player(IntEnum):
@@ -17,6 +20,7 @@ class Player(IntEnum):
 
     @property
     def opponent(self) -> Player:
+        """The other player."""
         return Player.TWO if self is Player.ONE else Player.ONE
 
 
@@ -26,6 +30,11 @@ class Placement:
 
     cell: Cell
     orientation: Orientation = Orientation.PLAIN
+
+    def covers(self, patch: Patch) -> tuple[Cell, ...]:
+        """The cells under a patch that lies there, in reading order."""
+        row, column = self.cell
+        return tuple([Cell(row + r, column + c) for r, c in patch.oriented(self.orientation)])
 
     def __str__(self) -> str:
         return f"{self.cell}{self.orientation}"
@@ -84,3 +93,14 @@ class Replenish:
 
 
 Move: TypeAlias = Advance | TakePatch | LayPatch | PlaceSpecialPatch | Replenish
+
+
+def cells_of(move: Move | None, edition: Edition) -> tuple[Cell, ...]:
+    """The cells that a move covers, in reading order; none for a move that covers nothing."""
+    match move:
+        case TakePatch(patch, Placement() as placement) | LayPatch(patch, placement):
+            return placement.covers(edition.patches[patch])
+        case PlaceSpecialPatch(Cell() as cell):
+            return (cell,)
+        case _:
+            return ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import SupportsInt
 
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition
 from quiltwork.errors import Illegality, Reason
 from quiltwork.events import (
     Advanced,
@@ -27,11 +27,20 @@ from quiltwork.events import (
     TookSpecialPatch,
     WonSpecialTile,
 )
-from quiltwork.geometry import Cell
-from quiltwork.move import Advance, LayPatch, Move, Placement, PlaceSpecialPatch, Replenish, TakePatch
-from quiltwork.record import covered_cells, record_of
-from quiltwork.rules import entry
-from quiltwork.setup import Phase, Setup
+from quiltwork.kernel_record import record_of
+from quiltwork.move import (
+    Advance,
+    LayPatch,
+    Move,
+    Placement,
+    PlaceSpecialPatch,
+    Player,
+    Replenish,
+    TakePatch,
+    cells_of,
+)
+from quiltwork.position_setup import Phase, Setup
+from quiltwork.rules import entry, layout
 
 
 def canonical(edition: Edition, patch: str, placement: Placement) -> Placement:
@@ -74,13 +83,14 @@ def _sentence(setup: Setup, move: Move, reason: Reason) -> str:
         return f"{move.patch} costs {patch.buttons} buttons, player {setup.turn} has {buttons}"
     if move.placement is None:
         return f"{move.patch} fits nowhere on player {setup.turn}'s quilt"
-    cells = covered_cells(edition, move.patch, move.placement)
+    cells = cells_of(move, edition)
     if reason is Reason.BOARD:
         off = [cell for cell in cells if cell not in set(edition.spaces)]
         if any(cell.row >= edition.rows or cell.column >= edition.columns for cell in off):
             return f"{move.patch} lies off the board there"
         return f"{move.patch} covers {' '.join(map(str, off))}, which is not a space of the quilt board"
-    covered = _covered(setup)
+    assert setup.turn is not None
+    covered = setup.players[setup.turn - 1].quilt.covered(edition)
     taken = [str(cell) for cell in cells if cell in covered]
     return f"{' '.join(taken)} {'is' if len(taken) == 1 else 'are'} already covered on player {setup.turn}'s quilt"
 
@@ -105,53 +115,51 @@ def _wrong_phase(setup: Setup, move: Move) -> str:
     return "the reserve is dealt before the patch is laid: take it first, without a place"
 
 
-def _covered(setup: Setup) -> set[Cell]:
-    assert setup.turn is not None
-    quilt = setup.players[setup.turn - 1].quilt
-    covered = set(quilt.special)
-    for code, placement in quilt.patches:
-        covered.update(covered_cells(setup.edition, code, placement))
-    return covered
-
-
 def events(
-    before: Setup, move: Move, after: Setup, outcome: Outcome | None, incomes: tuple[int, int]
+    edition: Edition,
+    before: layout.PositionArray,
+    move: Move,
+    after: layout.PositionArray,
+    outcome: Outcome | None,
 ) -> Iterator[Event]:
-    """What happened between two positions; `incomes` are the players' incomes after the move."""
-    edition = before.edition
-    player = before.turn
-    assert player is not None
+    """What happened between two records."""
     if isinstance(move, Replenish):
         yield Dealt(move.order)
         return
-    own_before, own_after = before.players[player - 1], after.players[player - 1]
+    mover = int(before["turn"][0])
+    player = Player(mover + 1)
     if isinstance(move, TakePatch):
         yield Paid(player, move.patch, edition.patches[move.patch].buttons)
         if move.placement is None:
-            yield ReserveEntered(player, len(before.reserve))
-    if isinstance(move, TakePatch | LayPatch) and move.placement is not None:
-        yield Laid(player, move.patch, covered_cells(edition, move.patch, move.placement))
+            yield ReserveEntered(player, int(before["reserve"][0]).bit_count())
     if isinstance(move, PlaceSpecialPatch):
         yield Removed(player) if move.cell is None else Laid(player, "s", (move.cell,))
-    if after.tile is not before.tile and edition.special_tile:
+    elif cells := cells_of(move, edition):
+        assert isinstance(move, TakePatch | LayPatch)
+        yield Laid(player, move.patch, cells)
+    if edition.special_tile and after["tile"][0] != before["tile"][0]:
         yield WonSpecialTile(player, edition.special_tile.points)
     if isinstance(move, Advance):
         yield Advanced(player, move.spaces)
-    start, end = own_before.space, own_after.space
+    start, end = int(before["space"][0, mover]), int(after["space"][0, mover])
+    phase = int(after["phase"][0])
     if end > start:
         yield MovedToken(player, start, end)
+        income = int(after["income"][0, mover])
         for space in _marks(entry.income_marks_crossed(edition.compiled, start, end)):
-            yield ReceivedIncome(player, space, incomes[player - 1])
-        other = after.players[player.opponent - 1].space
-        if after.phase is Phase.SPECIAL:
-            for space in _marks(entry.special_patch_marks_crossed(edition.compiled, max(start, other), end)):
+            yield ReceivedIncome(player, space, income)
+        if phase == layout.SPECIAL:
+            # What the other has passed is gone.
+            foremost = max(start, int(after["space"][0, 1 - mover]))
+            for space in _marks(entry.special_patch_marks_crossed(edition.compiled, foremost, end)):
                 yield TookSpecialPatch(player, space)
         if end == edition.last_space:
-            yield ReachedLastSpace(player, own_after.first)
+            yield ReachedLastSpace(player, int(after["first"][0]) == mover)
     if outcome is not None:
         yield GameEnded(outcome)
-    elif after.phase is Phase.TURN and after.turn is not None:
-        yield Next(after.turn, after.turn is player)
+    elif phase == layout.TURN:
+        then = int(after["turn"][0])
+        yield Next(Player(then + 1), then == mover)
 
 
 def _marks(bits: SupportsInt) -> list[int]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableSequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, MutableSequence
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, SupportsIndex
 
 from quiltwork import narration
 from quiltwork.codes import ADVANCE, codes_of
 from quiltwork.deal import circle_of_deal
-from quiltwork.edition import DEFAULT_EDITION, Edition, Patch, load_edition
-from quiltwork.errors import Illegality, IllegalMove, Reason
+from quiltwork.editions import DEFAULT_EDITION, Edition, Patch, edition_of
+from quiltwork.errors import Illegality, IllegalMove, QuiltworkError, Reason
 from quiltwork.events import Event, Outcome, Score
-from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, Replenish, TakePatch
+from quiltwork.geometry import Cell
+from quiltwork.kernel_record import numbers_of, record_of, reserve_of, setup_of
+from quiltwork.move import Advance, LayPatch, Move, Placement, PlaceSpecialPatch, Player, Replenish, TakePatch
 from quiltwork.notation.moves import parse_move
 from quiltwork.notation.positions import format_setup, parse_setup
-from quiltwork.record import numbers_of, record_of, setup_of
+from quiltwork.notation.scanner import Scanner
+from quiltwork.player_state import PlayerState
+from quiltwork.position_setup import Phase, Seat, Setup
 from quiltwork.rules import entry, layout, legality, warm
-from quiltwork.setup import Phase, Seat, Setup
 from quiltwork.setup_check import checked
 
 _REASONS = {
@@ -42,18 +44,6 @@ class Shuffler(Protocol):
     """A source of chance: `random.Random`, `secrets.SystemRandom` or a NumPy generator."""
 
     def shuffle(self, x: MutableSequence[Any], /) -> object: ...
-
-
-@dataclass(frozen=True)
-class PlayerState:
-    """One player's side of a position."""
-
-    space: int
-    buttons: int
-    income: int
-    empty_spaces: int
-    placements: tuple[LayPatch | PlaceSpecialPatch, ...]
-    """what lies on the quilt, sorted as text"""
 
 
 class Position:
@@ -90,14 +80,14 @@ class Position:
         cls,
         edition: Edition | str = DEFAULT_EDITION,
         *,
-        deal: int | None = None,
+        deal: SupportsIndex | None = None,
         circle: tuple[str, ...] | None = None,
     ) -> Position:
         """The start of a game with the circle of a deal number, or in a given order.
 
         With neither, the circle is in the sorted order of its codes.
         """
-        chosen = load_edition(edition) if isinstance(edition, str) else edition
+        chosen = edition_of(edition)
         if circle is None:
             circle = chosen.circle if deal is None else circle_of_deal(chosen, deal)
         seat = Seat(buttons=chosen.start_buttons)
@@ -125,26 +115,19 @@ class Position:
         """The position in notation."""
         return format_setup(self.setup)
 
-    @cached_property
+    @property
     def players(self) -> tuple[PlayerState, PlayerState]:
         """The two players' sides; player 1 is `players[0]`."""
-        return self._state(0), self._state(1)
+        return self.player(Player.ONE), self.player(Player.TWO)
 
     def player(self, player: Player) -> PlayerState:
         """One player's side."""
-        return self.players[player - 1]
+        return PlayerState(self.edition, self._record, player, lambda: self.setup)
 
-    def _state(self, index: int) -> PlayerState:
-        seat = self.setup.players[index]
-        laid: list[LayPatch | PlaceSpecialPatch] = [LayPatch(code, where) for code, where in seat.quilt.patches]
-        laid += [PlaceSpecialPatch(cell) for cell in seat.quilt.special]
-        return PlayerState(
-            space=seat.space,
-            buttons=seat.buttons,
-            income=int(self._record["income"][0, index]),
-            empty_spaces=entry.empty_spaces(self._record, index),
-            placements=tuple(sorted(laid, key=str)),
-        )
+    @property
+    def pending(self) -> int:
+        """The special patches that the player whose turn it is has still to place."""
+        return int(self._record["pending"][0])
 
     @cached_property
     def _circle_codes(self) -> tuple[str, ...]:
@@ -163,7 +146,7 @@ class Position:
     @property
     def reserve(self) -> tuple[Patch, ...]:
         """The patches that wait to be dealt, sorted by code."""
-        return tuple(self.edition.patches[code] for code in self.setup.reserve)
+        return tuple([self.edition.patches[code] for code in reserve_of(self.edition, self._record)])
 
     @property
     def held(self) -> Patch | None:
@@ -229,6 +212,14 @@ class Position:
         distance = 0 if over else entry.advance_distance(self._record, self.edition.compiled)
         return parse_move(text, self.edition, advance=distance, holding=self._phase == layout.LAY)
 
+    def _given(self, move: Move | str) -> Move:
+        """The move itself, or the one that a text names."""
+        if isinstance(move, str):
+            return self.read(move)
+        if not isinstance(move, Move):
+            raise TypeError(f"expected a move, or its text, found {type(move).__name__}")
+        return move
+
     def code(self, move: Move) -> int | None:
         """The kernel's code of a player's move; None for one that has none here, such as a patch out of reach.
 
@@ -280,12 +271,13 @@ class Position:
         choices = self._circle_codes[: self.edition.choices]
         return choices.index(patch) if patch in choices else None
 
-    def why_illegal(self, move: Move) -> Illegality | None:
+    def why_illegal(self, move: Move | str) -> Illegality | None:
         """Why a move is illegal here: the first reason in the order of `Reason`; None if it is legal."""
+        move = self._given(move)
         if isinstance(move, Replenish):
             if self._phase != layout.DEAL:
                 return narration.illegality(self.setup, move, Reason.PHASE)
-            right = sorted(move.order) == list(self.setup.reserve)
+            right = sorted(move.order) == list(reserve_of(self.edition, self._record))
             return None if right else narration.illegality(self.setup, move, Reason.CHOICE)
         if not self._phase_allows(move):
             return narration.illegality(self.setup, move, Reason.PHASE)
@@ -309,8 +301,9 @@ class Position:
                 return self._phase == layout.SPECIAL
         return False
 
-    def play(self, move: Move) -> Position:
-        """The position after a move; raises IllegalMove."""
+    def play(self, move: Move | str) -> Position:
+        """The position after a move, or after the one that a text names; raises IllegalMove or NotationError."""
+        move = self._given(move)
         if isinstance(move, Replenish):
             return self._after_deal(move)
         code = self.code(move) if self._concerns(move) else None
@@ -342,7 +335,7 @@ class Position:
 
     def deal(self, rng: Shuffler) -> Replenish:
         """The chance move, drawn from the given source; raises IllegalMove when no reserve is to be dealt."""
-        order = list(self.setup.reserve)
+        order = list(reserve_of(self.edition, self._record))
         rng.shuffle(order)
         move = Replenish(tuple(order))
         illegality = self.why_illegal(move)
@@ -350,13 +343,11 @@ class Position:
             raise IllegalMove("=", illegality)
         return move
 
-    def explain(self, move: Move) -> tuple[Event, ...]:
-        """What a move does, as events in order; raises IllegalMove."""
+    def explain(self, move: Move | str) -> tuple[Event, ...]:
+        """What a move, or that of a text, does, as events in order; raises IllegalMove or NotationError."""
+        move = self._given(move)
         after = self.play(move)
-        return tuple(narration.events(self.setup, move, after.setup, after.outcome(), self._incomes(after)))
-
-    def _incomes(self, after: Position) -> tuple[int, int]:
-        return int(after._record["income"][0, 0]), int(after._record["income"][0, 1])
+        return tuple(narration.events(self.edition, self._record, move, after._record, after.outcome()))
 
     # The end
 
@@ -366,7 +357,7 @@ class Position:
         empty = entry.empty_spaces(self._record, index)
         tile = self.edition.special_tile
         return Score(
-            buttons=int(self._record["buttons"][0, index]),
+            buttons=self.player(player).buttons,
             empty_spaces=empty,
             empty_points=empty * self.edition.points_per_empty_space,
             tile=tile.points if tile and self.tile is player else 0,
@@ -397,7 +388,7 @@ class Position:
 
     def __str__(self) -> str:
         from quiltwork.render.text import position_text
-        from quiltwork.theme import theme_of
+        from quiltwork.themes import theme_of
 
         return position_text(self.setup, theme_of(self.edition), winner=self._winner)
 
@@ -409,10 +400,62 @@ class Position:
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    def svg(self, *, theme: str | None = None, dark: bool = False) -> str:
-        """The position as a picture; in the edition's theme if none is named."""
-        from quiltwork.render.svg import position_svg
-        from quiltwork.theme import load_theme, theme_of
+    def svg(
+        self,
+        *,
+        size: float | None = None,
+        last_move: Move | None = None,
+        ghost: Move | None = None,
+        marks: Iterable[Cell | str] = (),
+        player: int | None = None,
+        coordinates: bool = True,
+        theme: str | None = None,
+        dark: bool = False,
+    ) -> str:
+        """The position as a picture (SVG).
 
+        `size` is its width in pixels. `last_move` is outlined where it lies; `ghost` is a move that is only
+        considered, drawn translucent; `marks` are cells to ring (`"d4"` or `Cell`). Ghost and marks are on the
+        quilt of `player`, or of who is to move. With `player` (1 or 2) only that quilt is drawn. Without
+        `theme`, the edition's own is used. Raises QuiltworkError for a cell or player that there is not.
+        """
+        from quiltwork.render.overlay import Overlay
+        from quiltwork.render.svg import position_svg, seat_svg
+        from quiltwork.themes import load_theme, theme_of
+
+        if player not in (None, 1, 2):
+            raise QuiltworkError(f"player must be 1 or 2, not {player!r}")
+        if size is not None and not 0 < size < float("inf"):
+            raise QuiltworkError(f"size must be a number of pixels above 0, not {size!r}")
         chosen = load_theme(theme) if theme else theme_of(self.edition)
-        return position_svg(self.setup, chosen, dark=dark, winner=self._winner)
+        owner = Player(player) if player else self.turn or Player.ONE
+        cells = tuple(self._cell(mark) for mark in marks)
+        overlay = Overlay(self._canonical(last_move), self._canonical(ghost), cells, owner)
+        if player:
+            return seat_svg(self.setup, owner, chosen, dark, size=size, overlay=overlay, coordinates=coordinates)
+        return position_svg(
+            self.setup,
+            chosen,
+            dark=dark,
+            winner=self._winner,
+            size=size,
+            overlay=overlay,
+            coordinates=coordinates,
+        )
+
+    def _cell(self, mark: Cell | str) -> Cell:
+        if isinstance(mark, Cell):
+            return mark
+        scanner = Scanner(mark.strip().lower(), "cell")
+        cell = scanner.cell(self.edition)
+        scanner.end()
+        return cell
+
+    def _canonical(self, move: Move | None) -> Move | None:
+        match move:
+            case TakePatch(patch, Placement() as placement):
+                return TakePatch(patch, narration.canonical(self.edition, patch, placement))
+            case LayPatch(patch, placement):
+                return LayPatch(patch, narration.canonical(self.edition, patch, placement))
+            case _:
+                return move

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition
 from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Replenish, TakePatch
 from quiltwork.notation.scanner import Scanner
 

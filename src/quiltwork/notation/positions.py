@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from quiltwork.edition import Edition, load_edition
+from quiltwork.editions import Edition, load_edition
 from quiltwork.errors import EditionError, NotationError
 from quiltwork.geometry import Cell
 from quiltwork.move import Placement, Player
 from quiltwork.notation.scanner import Scanner
-from quiltwork.setup import Phase, Quilt, Seat, Setup
+from quiltwork.position_setup import Phase, Quilt, Seat, Setup
 
 MAX_LENGTH = 10_000
 FIELDS = ("edition", "turn", "player 1", "player 2", "tile", "circle")

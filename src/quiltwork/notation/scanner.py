@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition
 from quiltwork.errors import NotationError
 from quiltwork.geometry import ORIENTATION_OF_NAME, Cell, Orientation
 from quiltwork.move import Placement

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from quiltwork.edition import Edition, Patch
+from quiltwork.editions import Edition, Patch
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.move import Placement
+from quiltwork.position_setup import Quilt
 from quiltwork.render.fabric import CELL, fabric_id, fabric_pattern
 from quiltwork.render.markup import move, number, tag, text, use
 from quiltwork.render.outline import button_cells, patch_path, seam_path
 from quiltwork.render.symbols import symbol_defs
-from quiltwork.setup import Quilt
-from quiltwork.theme import Theme
+from quiltwork.themes import Theme
 
 FONT = "'Segoe UI', 'Helvetica Neue', 'Noto Sans', Ubuntu, Cantarell, 'Liberation Sans', sans-serif"
 
@@ -27,9 +27,18 @@ class Canvas:
         # Several pictures may stand on one page: equal ids must then mean equal drawings.
         self.prefix = f"{theme.id}-{'dark' if dark else 'light'}-"
 
-    def document(self, width: float, height: float, title: str, codes: Iterable[str], *content: str) -> str:
-        """A whole SVG file with the definitions for these patches."""
-        fabrics = "".join(fabric_pattern(self.theme, self.dark, code, prefix=self.prefix) for code in codes)
+    def document(
+        self,
+        width: float,
+        height: float,
+        title: str,
+        patches: Iterable[Patch],
+        *content: str,
+        size: float | None = None,
+    ) -> str:
+        """A whole SVG file with the definitions for these patches, shown `size` pixels wide (as drawn)."""
+        shown = 1.0 if size is None else size / width
+        fabrics = "".join(fabric_pattern(self.theme, self.dark, patch, prefix=self.prefix) for patch in patches)
         return tag(
             "svg",
             tag("title", title.replace("&", "&amp;").replace("<", "&lt;")),
@@ -40,8 +49,8 @@ class Canvas:
             *content,
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {number(width)} {number(height)}",
-            width=width,
-            height=height,
+            width=width * shown,
+            height=height * shown,
             role="img",
             font_family=FONT,
             style="font-variant-numeric:tabular-nums",

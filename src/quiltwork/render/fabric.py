@@ -6,30 +6,13 @@ Everything is drawn for cells of `CELL` units. Tiles repeat without a visible se
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
+from quiltwork.editions import Patch
 from quiltwork.render.markup import number, tag
-from quiltwork.theme import Colourway, Fabric, Theme
+from quiltwork.themes import Colourway, Fabric, Theme, swatch_of
 
 CELL = 40
 """the side of a cell in all drawings; whole pictures are scaled"""
-
-
-class Swatch(NamedTuple):
-    """A fabric in one colourway (a place in the palette's list)."""
-
-    fabric: Fabric
-    colourway: int
-
-
-def swatch_of(theme: Theme, code: str) -> Swatch:
-    """The fabric that the patch of this code is cut from, the same for ever.
-
-    5 and 9 are chosen so that no two patches of a built-in edition share a swatch, and codes that
-    follow each other differ in fabric and in colourway.
-    """
-    thread = 5 * int(code[:-1]) + 9 * (ord(code[-1]) - ord("a"))
-    return Swatch(theme.fabrics[thread % len(theme.fabrics)], thread % len(theme.light.colourways))
 
 
 def fabric_id(code: str, prefix: str = "") -> str:
@@ -37,21 +20,23 @@ def fabric_id(code: str, prefix: str = "") -> str:
     return f"{prefix}fabric-{code}"
 
 
-def fabric_defs(theme: Theme, dark: bool, codes: Iterable[str], *, size: float = CELL, prefix: str = "") -> str:
-    """A `<defs>` element with a pattern for each code, for cells of this size."""
-    return tag("defs", *(fabric_pattern(theme, dark, code, size=size, prefix=prefix) for code in codes))
+def fabric_defs(
+    theme: Theme, dark: bool, patches: Iterable[Patch], *, size: float = CELL, prefix: str = ""
+) -> str:
+    """A `<defs>` element with a pattern for each patch, for cells of this size."""
+    return tag("defs", *(fabric_pattern(theme, dark, patch, size=size, prefix=prefix) for patch in patches))
 
 
-def fabric_pattern(theme: Theme, dark: bool, code: str, *, size: float = CELL, prefix: str = "") -> str:
-    """The `<pattern>` element that fills the patch of this code."""
-    fabric, place = swatch_of(theme, code)
+def fabric_pattern(theme: Theme, dark: bool, patch: Patch, *, size: float = CELL, prefix: str = "") -> str:
+    """The `<pattern>` element that fills a patch."""
+    fabric, place = swatch_of(theme, patch.code, patch.reserve)
     way = theme.palette(dark=dark).colourways[place]
     width, drawing = _FABRICS[fabric](way)
     return tag(
         "pattern",
         tag("rect", width=width, height=width, fill=way.base),
         drawing,
-        id=fabric_id(code, prefix),
+        id=fabric_id(patch.code, prefix),
         width=width,
         height=width,
         patternUnits="userSpaceOnUse",

@@ -6,9 +6,8 @@ from collections.abc import Collection
 from functools import lru_cache
 from itertools import combinations
 
-from quiltwork.edition import Patch
+from quiltwork.editions import Patch
 from quiltwork.geometry import Cell, Orientation
-from quiltwork.move import Placement
 from quiltwork.render.markup import number
 
 _Point = tuple[int, int]
@@ -28,12 +27,6 @@ def patch_path(cells: Collection[Cell], size: float, inset: float = 0.0) -> str:
 def seam_path(cells: Collection[Cell], size: float, inset: float | None = None) -> str:
     """The line just inside the outline along which a patch is stitched on; for a dashed stroke."""
     return patch_path(cells, size, size * _SEAM if inset is None else inset)
-
-
-def placed_cells(patch: Patch, placement: Placement) -> tuple[Cell, ...]:
-    """The cells that a patch covers on a quilt board, in reading order."""
-    row, column = placement.cell
-    return tuple(Cell(row + r, column + c) for r, c in patch.oriented(placement.orientation))
 
 
 @lru_cache(maxsize=1024)

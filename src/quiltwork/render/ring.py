@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quiltwork.edition import Patch
+from quiltwork.editions import Patch
+from quiltwork.position_setup import Setup
 from quiltwork.render.canvas import Canvas
 from quiltwork.render.fabric import CELL
 from quiltwork.render.markup import MINUS, move, number, tag, text
 from quiltwork.render.tally import missing_buttons
 from quiltwork.render.track import space_side
-from quiltwork.setup import Setup
 
 CARD_HEIGHT = 176.0
 _LABEL = 30.0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from quiltwork.colour import channels
+from quiltwork.themes.colour import channels
 
-_ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼·▒▓█▶×−…", "-|+++++++++.%@#>x-~")
+ASCII = str.maketrans("─│┌┐└┘├┤┬┴┼·▒▓█▶×−…", "-|+++++++++.%@#>x-~") | {ord("±"): "+/-"}
+"""what stands for a character where there is only ASCII"""
 
 
 class Ink(NamedTuple):
@@ -35,6 +36,11 @@ class Sheet:
     def height(self) -> int:
         return len(self._rows)
 
+    @property
+    def rows(self) -> list[list[tuple[str, Ink]]]:
+        """The characters, row by row, each with its colours."""
+        return self._rows
+
     def write(self, x: int, y: int, content: str, ink: Ink = PLAIN) -> None:
         """Writes a text from that place to the right."""
         self._put(x, y, [(character, ink) for character in content])
@@ -61,7 +67,7 @@ class Sheet:
             _line(row) if colour else "".join(character for character, _ in row).rstrip() for row in self._rows
         ]
         joined = "\n".join(lines)
-        return joined.translate(_ASCII) if ascii_only else joined
+        return joined.translate(ASCII) if ascii_only else joined
 
 
 def line_sheet(content: str, ink: Ink = PLAIN) -> Sheet:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from quiltwork.edition import Edition, SpecialTile
+from quiltwork.editions import Edition, Patch, SpecialTile
+from quiltwork.geometry import Orientation
 from quiltwork.move import Player
+from quiltwork.position_setup import Quilt, Setup
 from quiltwork.render.canvas import Canvas
 from quiltwork.render.fabric import CELL
 from quiltwork.render.markup import MINUS, clipped, move, tag, text
+from quiltwork.render.overlay import NOTHING, Overlay, overlay_svg
 from quiltwork.render.ring import CARD_HEIGHT, Ring, cards_svg, lay_ring, ring_svg
 from quiltwork.render.tally import status, tally
 from quiltwork.render.track import track_svg
-from quiltwork.setup import Quilt, Setup
-from quiltwork.theme import Theme
+from quiltwork.speech import Speech
+from quiltwork.themes import Theme
 
 WIDTH = 1760
 _MARGIN = 24
@@ -30,12 +33,18 @@ def position_svg(
     *,
     names: tuple[str, str] = NAMES,
     winner: Player | None = None,
+    size: float | None = None,
+    overlay: Overlay = NOTHING,
+    coordinates: bool = True,
 ) -> str:
-    """The whole table: both quilts, the time board, and the circle with its choices around it."""
+    """The whole table: both quilts, the time board, and the circle with its choices around it.
+
+    `size` is the width in pixels at which it is shown; 1760 without it.
+    """
     canvas = Canvas(theme, dark)
     edition = setup.edition
     names = (clipped(names[0], 14), clipped(names[1], 14))
-    sentence = status(setup, names, theme.words_in("en").special_patch.one, winner)
+    sentence = status(Speech(setup.edition, theme), setup, names, winner)
     centre, centre_height = _centre(canvas, setup, sentence)
     height = 2 * _MARGIN + max(centre_height, _PANEL_HEIGHT)
     right, top = WIDTH - _MARGIN - _PANEL_WIDTH, (height - _PANEL_HEIGHT) / 2
@@ -43,26 +52,90 @@ def position_svg(
         WIDTH,
         height,
         f"{edition.title}: {sentence}",
-        edition.patches,
-        tag("g", _panel(canvas, setup, Player.ONE, names[0]), transform=move(_MARGIN, top)),
+        edition.patches.values(),
+        tag("g", _panel(canvas, setup, Player.ONE, names[0], overlay, coordinates), transform=move(_MARGIN, top)),
         tag("g", centre, transform=move(2 * _MARGIN + _PANEL_WIDTH, _MARGIN)),
-        tag("g", _panel(canvas, setup, Player.TWO, names[1]), transform=move(right, top)),
+        tag("g", _panel(canvas, setup, Player.TWO, names[1], overlay, coordinates), transform=move(right, top)),
+        size=size,
+    )
+
+
+def seat_svg(
+    setup: Setup,
+    player: Player,
+    theme: Theme,
+    dark: bool = False,
+    *,
+    size: float | None = None,
+    overlay: Overlay = NOTHING,
+    coordinates: bool = True,
+) -> str:
+    """One player's quilt of a set-up, with its overlay."""
+    canvas = Canvas(theme, dark)
+    on_top = overlay_svg(canvas, setup, player, overlay)
+    quilt = setup.players[player - 1].quilt
+    title = f"{setup.edition.title}: player {int(player)}'s quilt"
+    # A ghost may be of any patch, so all fabrics are defined.
+    return _quilt(
+        canvas, setup.edition, quilt, title, tuple(setup.edition.patches.values()), "", on_top, size, coordinates
     )
 
 
 def quilt_svg(edition: Edition, quilt: Quilt, theme: Theme, dark: bool = False, *, caption: str = "") -> str:
     """One quilt alone, with a line of text below it if there is one to say."""
-    canvas = Canvas(theme, dark)
+    patches = tuple(edition.patches[code] for code, _ in quilt.patches)
+    return _quilt(Canvas(theme, dark), edition, quilt, caption or edition.title, patches, caption, "", None, False)
+
+
+def _quilt(
+    canvas: Canvas,
+    edition: Edition,
+    quilt: Quilt,
+    title: str,
+    patches: tuple[Patch, ...],
+    caption: str,
+    on_top: str,
+    size: float | None,
+    coordinates: bool,
+) -> str:
     scale = 720 / (CELL * max(edition.rows, edition.columns))
     board_width, board_height = edition.columns * CELL * scale, edition.rows * CELL * scale
     width, height = board_width + 96, board_height + 96 + (44 if caption else 0)
-    drawn = tag("g", canvas.quilt(edition, quilt), transform=move(48, 48, scale))
+    labels = 20 / scale if coordinates else None
+    drawn = tag("g", canvas.quilt(edition, quilt, labels=labels), on_top, transform=move(48, 48, scale))
     line = text(caption, width / 2, height - 34, 26, canvas.palette.ink, text_anchor="middle") if caption else ""
-    codes = [code for code, _ in quilt.patches]
-    return canvas.document(width, height, caption or edition.title, codes, drawn, line)
+    return canvas.document(width, height, title, patches, drawn, line, size=size)
 
 
-def _panel(canvas: Canvas, setup: Setup, player: Player, name: str) -> str:
+def patch_svg(
+    patch: Patch,
+    theme: Theme,
+    dark: bool = False,
+    *,
+    orientation: Orientation = Orientation.PLAIN,
+    size: float | None = None,
+) -> str:
+    """One patch alone, turned; `size` is the width in pixels at which it is shown."""
+    canvas = Canvas(theme, dark)
+    cells = patch.oriented(orientation)
+    width = (1 + max(column for _, column in cells)) * CELL + 2 * 8
+    height = (1 + max(row for row, _ in cells)) * CELL + 2 * 8
+    drawn = tag("g", canvas.patch(patch, orientation), transform=move(8, 8))
+    return canvas.document(width, height, f"{patch.code}{orientation}", (patch,), drawn, size=size)
+
+
+def circle_svg(setup: Setup, theme: Theme, dark: bool = False, *, size: float | None = None) -> str:
+    """The choices, and behind them the rest of the circle around the time board."""
+    canvas = Canvas(theme, dark)
+    sentence = status(Speech(setup.edition, theme), setup, NAMES)
+    centre, height = _centre(canvas, setup, sentence)
+    drawn = tag("g", centre, transform=move(_MARGIN, _MARGIN))
+    width = _CENTRE + 2 * _MARGIN
+    title = f"{setup.edition.title}: the circle"
+    return canvas.document(width, height + 2 * _MARGIN, title, setup.edition.patches.values(), drawn, size=size)
+
+
+def _panel(canvas: Canvas, setup: Setup, player: Player, name: str, overlay: Overlay, coordinates: bool) -> str:
     palette, edition = canvas.palette, setup.edition
     numbers = tally(setup, player)
     active = setup.turn is player
@@ -91,7 +164,8 @@ def _panel(canvas: Canvas, setup: Setup, player: Player, name: str) -> str:
     scale = _BOARD / (CELL * max(edition.rows, edition.columns))
     x = 16 + 24 + (_BOARD - edition.columns * CELL * scale) / 2 - 4
     y = 96 + (_BOARD - edition.rows * CELL * scale) / 2
-    quilt = canvas.quilt(edition, setup.players[player - 1].quilt, labels=16 / scale)
+    quilt = canvas.quilt(edition, setup.players[player - 1].quilt, labels=16 / scale if coordinates else None)
+    quilt += overlay_svg(canvas, setup, player, overlay)
     return "".join(
         (
             frame,

@@ -5,9 +5,9 @@ Each is a `<symbol>` in a square of 20 units around the origin, with the id `PRE
 
 from __future__ import annotations
 
-from quiltwork.colour import mix
 from quiltwork.render.markup import tag
-from quiltwork.theme import Currency, NeutralToken, Palette, SpecialPatch, Theme, TokenShape
+from quiltwork.themes import Currency, NeutralToken, Palette, SpecialPatch, Theme, TokenShape
+from quiltwork.themes.colour import mix
 
 NAMES = ("button", "time", "special-patch", "neutral-token", "token-1", "token-2", "tile")
 

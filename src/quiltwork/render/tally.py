@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from quiltwork.edition import Edition
-from quiltwork.geometry import Cell
 from quiltwork.move import Player
-from quiltwork.render.outline import placed_cells
-from quiltwork.setup import Phase, Quilt, Setup
+from quiltwork.position_setup import Phase, Setup
+from quiltwork.speech import Speech
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Tally:
 def tally(setup: Setup, player: Player) -> Tally:
     """A player's buttons, income, empty spaces, and score if the game ended now."""
     edition, seat = setup.edition, setup.players[player - 1]
-    empty = len(edition.spaces) - len(covered_cells(edition, seat.quilt))
+    empty = len(edition.spaces) - len(seat.quilt.covered(edition))
     tile = edition.special_tile.points if edition.special_tile and setup.tile is player else 0
     return Tally(
         buttons=seat.buttons,
@@ -32,12 +30,6 @@ def tally(setup: Setup, player: Player) -> Tally:
         empty=empty,
         score=seat.buttons + tile + edition.points_per_empty_space * empty,
     )
-
-
-def covered_cells(edition: Edition, quilt: Quilt) -> frozenset[Cell]:
-    """The cells of a quilt board under patches and special patches."""
-    patches = (cell for code, place in quilt.patches for cell in placed_cells(edition.patches[code], place))
-    return frozenset(patches) | frozenset(quilt.special)
 
 
 def special_patches_left(setup: Setup) -> tuple[int, ...]:
@@ -53,17 +45,17 @@ def missing_buttons(setup: Setup, code: str) -> int | None:
     return max(0, setup.edition.patches[code].buttons - setup.players[setup.turn - 1].buttons)
 
 
-def status(setup: Setup, names: tuple[str, str], special_patch: str, winner: Player | None = None) -> str:
+def status(speech: Speech, setup: Setup, names: tuple[str, str], winner: Player | None = None) -> str:
     """What the game waits for, as a short sentence without a full stop."""
     if setup.turn is None or setup.phase is Phase.OVER:
-        return f"{names[winner - 1]} wins" if winner is not None else "Game over"
+        return speech.say("picture.over") if winner is None else speech.say("picture.wins", name=names[winner - 1])
     name = names[setup.turn - 1]
     match setup.phase:
         case Phase.SPECIAL:
-            return f"{name} places a {special_patch}"
+            return speech.say("picture.special", name=name)
         case Phase.DEAL:
-            return f"{name} holds {setup.held}; the reserve is dealt"
+            return speech.say("picture.deal", name=name, patch=setup.held or "")
         case Phase.LAY:
-            return f"{name} lays {setup.held}"
+            return speech.say("picture.lay", name=name, patch=setup.held or "")
         case _:
-            return f"{name} to move"
+            return speech.say("picture.turn", name=name)

@@ -6,10 +6,10 @@ from itertools import pairwise
 from math import ceil
 
 from quiltwork.move import Player
+from quiltwork.position_setup import Setup
 from quiltwork.render.canvas import Canvas
 from quiltwork.render.markup import number, tag, text
 from quiltwork.render.tally import special_patches_left
-from quiltwork.setup import Setup
 
 _LARGEST_SPACE = 76.0
 _Point = tuple[float, float]

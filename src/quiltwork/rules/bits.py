@@ -85,3 +85,17 @@ def contains(low: Any, high: Any, index: int) -> bool:
     if index < 64:
         return (low >> np.uint64(index)) & ONE != ZERO
     return (high >> np.uint64(index - 64)) & ONE != ZERO
+
+
+@compiled_inline
+def first_cell(low: Any, high: Any) -> int:
+    """The first cell of a set that is not empty."""
+    return lowest(low) if low != ZERO else 64 + lowest(high)
+
+
+@compiled_inline
+def take_first(low: Any, high: Any) -> Any:
+    """The first cell of a set that is not empty, and the set without it."""
+    if low != ZERO:
+        return lowest(low), low & (low - ONE), high
+    return 64 + lowest(high), low, high & (high - ONE)

@@ -12,11 +12,18 @@ import numpy as np
 
 from quiltwork.rules.bits import ONE, ZERO, lowest
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import PositionRecord, record_type
+from quiltwork.rules.layout import PositionRecord
+from quiltwork.rules.record import Word, record_type
 from quiltwork.rules.steps import deal_reserve
 
-SOURCE = record_type([("state", np.uint64)])
-SourceRecord: TypeAlias = Any
+
+class SourceRecord:
+    """A source of random numbers."""
+
+    state: Word
+
+
+SOURCE = record_type(SourceRecord)
 SourceArray: TypeAlias = np.ndarray[tuple[int], np.dtype[np.void]]
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)

@@ -11,12 +11,14 @@ import hashlib
 import inspect
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from llvmlite.binding import get_host_cpu_name
 from numba import config
 from platformdirs import user_cache_path
 
@@ -60,6 +62,18 @@ def cache_folder(package: Path) -> Path:
         digest.update(source.name.encode() + b"\0" + text)
     root = Path(os.environ.get("QUILTWORK_CACHE_DIR") or user_cache_path("quiltwork"))
     return root / "compiled" / f"{package.name}-{digest.hexdigest()[:16]}"
+
+
+def complete_mark(package: Path, part: str = "all") -> Path:
+    """The file that says that a part of a package is compiled, just as Numba will look for it here.
+
+    Numba also looks at where a source lies and when it was changed, and at the Python and the processor.
+    """
+    digest = hashlib.sha256(f"{sys.version_info} {get_host_cpu_name()}".encode())
+    for source in sorted(_sources(package)):
+        about = source.stat()
+        digest.update(f"{source} {about.st_mtime_ns} {about.st_size}\n".encode())
+    return cache_folder(package) / f"{part}-{digest.hexdigest()[:16]}.complete"
 
 
 def _sources(package: Path) -> dict[Path, bytes]:

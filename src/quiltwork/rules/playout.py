@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -19,9 +19,9 @@ from quiltwork.rules.layout import (
     TURN,
     EditionRecord,
     PositionRecord,
-    record_type,
 )
 from quiltwork.rules.quilt import empty_spaces, fits, fits_somewhere
+from quiltwork.rules.record import Int64s, Words, record_type
 from quiltwork.rules.steps import (
     advance,
     can_pay,
@@ -34,13 +34,15 @@ from quiltwork.rules.steps import (
     winner,
 )
 
-SCRATCH = record_type(
-    [
-        ("places", np.uint64, (MAX_CHOICES * 8, 2)),  # where each shape of each choice fits
-        ("total", np.int64, (MAX_CHOICES,)),  # legal moves up to and with each choice
-    ]
-)
-ScratchRecord: TypeAlias = Any
+
+class ScratchRecord:
+    """Room for listing the placements of the choices."""
+
+    places: Annotated[Words, MAX_CHOICES * 8, 2]  # where each shape of each choice fits
+    total: Annotated[Int64s, MAX_CHOICES]  # legal moves up to and with each choice
+
+
+SCRATCH = record_type(ScratchRecord)
 
 
 @compiled_inline

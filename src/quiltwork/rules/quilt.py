@@ -68,8 +68,12 @@ def single_cell(cell: int) -> Any:
 @compiled_inline
 def has_full_square(position: PositionRecord, edition: EditionRecord, player: int) -> bool:
     """Whether a player has completely filled a square of the special tile's size."""
-    low = position.free[player, 0]
-    high = position.free[player, 1]
+    return is_square_full(edition, position.free[player, 0], position.free[player, 1])
+
+
+@compiled_inline
+def is_square_full(edition: EditionRecord, low: Any, high: Any) -> bool:
+    """Whether a square of the special tile's size has none of these empty spaces."""
     for square in range(edition.square_count):
         if (low & edition.squares[square, 0]) | (high & edition.squares[square, 1]) == ZERO:
             return True

@@ -28,7 +28,7 @@ from quiltwork.rules.quilt import (
     cells_of_shape,
     cover,
     empty_spaces,
-    has_full_square,
+    is_square_full,
     single_cell,
     whereabouts,
 )
@@ -135,9 +135,15 @@ def lay_patch(position: PositionRecord, edition: EditionRecord, patch: int, shap
     cover(position, mover, low, high)
     corner = first_cell - edition.indent[shape]
     position.placed[patch] = whereabouts(mover, edition.orientation[shape], corner)
-    position.income[mover] += edition.income[patch]
-    position.held = NOTHING
     award_special_tile(position, edition)
+    spend_time(position, edition, patch)
+
+
+@compiled_inline
+def spend_time(position: PositionRecord, edition: EditionRecord, patch: int) -> None:
+    """Action B, step 5: with the buttons on the patch as income, move the time token by its time."""
+    position.held = NOTHING
+    position.income[position.turn] += edition.income[patch]
     move_time_token(position, edition, edition.time[patch])
 
 
@@ -151,21 +157,28 @@ def marks_crossed(marks: Any, start: int, end: int) -> Any:
 
 
 @compiled_inline
+def income_marks_to(position: PositionRecord, edition: EditionRecord, player: int, end: int) -> Any:
+    """The income marks that a player's token crosses on its way to a space."""
+    return marks_crossed(edition.income_marks, position.space[player], end)
+
+
+@compiled_inline
+def special_patch_marks_to(position: PositionRecord, edition: EditionRecord, end: int) -> Any:
+    """The special patches that a token receives on its way to a space: those up to the foremost token are gone."""
+    return marks_crossed(edition.special_patch_marks, max(position.space[0], position.space[1]), end)
+
+
+@compiled_inline
 def move_time_token(position: PositionRecord, edition: EditionRecord, distance: int) -> None:
     """Moves the mover's token, never past the last space, and resolves what it crosses."""
     mover = position.turn
-    start = position.space[mover]
-    end = min(start + distance, edition.last_space)
+    end = min(position.space[mover] + distance, edition.last_space)
+    # Income is paid for every mark crossed, and only to the active player.
+    position.buttons[mover] += position.income[mover] * count(income_marks_to(position, edition, mover, end))
+    position.pending = count(special_patch_marks_to(position, edition, end))
     position.space[mover] = end
     if end == edition.last_space and position.first == NOBODY:
         position.first = mover
-    # Income is paid for every mark crossed, and only to the active player.
-    marks = count(marks_crossed(edition.income_marks, start, end))
-    position.buttons[mover] += position.income[mover] * marks
-    # A special patch goes to the first token that crosses it: those up to the foremost token are gone.
-    foremost = max(start, position.space[opponent(mover)])
-    if end > foremost:
-        position.pending = count(marks_crossed(edition.special_patch_marks, foremost, end))
     if position.pending > 0:
         position.phase = SPECIAL
     else:
@@ -190,8 +203,15 @@ def place_special_patch(position: PositionRecord, edition: EditionRecord, cell: 
 @compiled_inline
 def award_special_tile(position: PositionRecord, edition: EditionRecord) -> None:
     """The first player to fill a square of the tile's size receives it; it is never lost."""
-    if position.tile == NOBODY and edition.square_count > 0 and has_full_square(position, edition, position.turn):
+    if wins_special_tile(position, edition, ZERO, ZERO):
         position.tile = position.turn
+
+
+@compiled_inline
+def wins_special_tile(position: PositionRecord, edition: EditionRecord, low: Any, high: Any) -> bool:
+    """Whether the mover receives the special tile once these cells are covered, too."""
+    free = position.free[position.turn]
+    return position.tile == NOBODY and is_square_full(edition, free[0] & ~low, free[1] & ~high)
 
 
 @compiled_inline

@@ -6,59 +6,65 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
 from quiltwork.rules import layout, tables
-from quiltwork.rules.compiler import PLAIN, RULES_FOLDER, cache_folder
+from quiltwork.rules.compiler import PLAIN, RULES_FOLDER, complete_mark
 
-_MARK = "complete"
+Step: TypeAlias = Callable[[], object]
+"""calls compiled code for the first time"""
 
 
 def ready() -> None:
-    """Makes sure that the kernel is compiled; if it has to be, says so once, with progress, on stderr."""
-    if PLAIN:
-        return
-    mark = cache_folder(RULES_FOLDER) / _MARK
-    if mark.exists():
+    """Makes sure that the rules are compiled; if they have to be, says so once, with progress, on stderr."""
+    compile_once("the rules", complete_mark(RULES_FOLDER), lambda: tuple(doors()))
+
+
+def ready_to_count() -> None:
+    """The same for random games and perft, which only measuring needs."""
+    ready()
+    compile_once("random games and perft", complete_mark(RULES_FOLDER, "counting"), lambda: tuple(counting()))
+
+
+def compile_once(what: str, mark: Path, steps: Callable[[], Sequence[Step]]) -> None:
+    """Takes the steps with progress on stderr, unless the mark says that it was done before."""
+    if PLAIN or mark.exists():
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    steps = list(_steps())
     console = Console(stderr=True)
     if not console.is_terminal:
-        print("quiltwork: compiling the rules, once ...", file=sys.stderr, flush=True)
-    columns = (
-        TextColumn("compiling the rules, once"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
+        print(f"quiltwork: compiling {what}, once ...", file=sys.stderr, flush=True)
+    columns = (TextColumn(f"compiling {what}, once"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        for step in progress.track(steps):
+        for step in progress.track(steps()):
             step()
-    # A cache that cannot be written is no reason to stop: the rules are compiled in memory then.
+    set_mark(mark)
+
+
+def set_mark(mark: Path) -> None:
+    # A cache that cannot be written is no reason to stop: what it would hold is compiled in memory then.
     with suppress(OSError):
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch()
 
 
-def _steps() -> Iterator[Callable[[], object]]:
+def doors() -> Iterator[Step]:
     """The doors of the kernel, each ready to be opened once on a game of a tiny edition."""
-    from quiltwork.rules import entry, perft, playout, start
-    from quiltwork.rules.chance import source_of
+    from quiltwork.rules import entry, start
 
     edition = _tiny_edition()
     position = np.zeros(1, layout.POSITION)
     circle = np.zeros(1, np.int8)
     none = circle[:0]
     yield partial(start.set_up, position[0], edition[0], circle, none)
-    yield partial(playout.random_games, position, edition, source_of(1), 1)
-    yield partial(perft.perft, np.zeros(4, layout.POSITION), edition, 2)
     yield partial(entry.income_marks_crossed, edition, 0, 1)
     yield partial(entry.special_patch_marks_crossed, edition, 0, 1)
     # The library's positions are read-only, which is a type of its own for the compiler.
@@ -77,6 +83,16 @@ def _steps() -> Iterator[Callable[[], object]]:
     yield partial(entry.reserve_enters, frozen, edition)
     yield partial(entry.fits_somewhere, frozen, edition, 0, 0)
     yield partial(entry.has_full_square, frozen, edition, 0)
+
+
+def counting() -> Iterator[Step]:
+    """Random games and perft."""
+    from quiltwork.rules import perft, playout
+    from quiltwork.rules.chance import source_of
+
+    edition = _tiny_edition()
+    yield partial(playout.random_games, np.zeros(1, layout.POSITION), edition, source_of(1), 1)
+    yield partial(perft.perft, np.zeros(4, layout.POSITION), edition, 2)
 
 
 def _tiny_edition() -> layout.EditionArray:

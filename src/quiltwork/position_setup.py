@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition
 from quiltwork.geometry import Cell
 from quiltwork.move import Placement, Player
 
@@ -30,6 +30,11 @@ class Quilt:
 
     patches: tuple[tuple[str, Placement], ...] = ()
     special: tuple[Cell, ...] = ()
+
+    def covered(self, edition: Edition) -> frozenset[Cell]:
+        """The cells on which something lies."""
+        under = (cell for code, place in self.patches for cell in place.covers(edition.patches[code]))
+        return frozenset((*under, *self.special))
 
 
 @dataclass(frozen=True)

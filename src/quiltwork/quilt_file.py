@@ -116,6 +116,7 @@ class _Reader:
 
     def moves(self, game: Game) -> None:
         node, stack = game.root, list[tuple[Node, Token]]()
+        comments: dict[Node, list[str]] = {}
         marked: Token | None = None
         for token in self.group:
             match token.kind:
@@ -127,7 +128,7 @@ class _Reader:
                     node = self.move(node, token, marked)
                     marked = None
                 case Kind.COMMENT:
-                    node.comment = f"{node.comment} {token.text}".strip().replace("{", "(")
+                    comments.setdefault(node, []).append(token.text)
                 case Kind.SUFFIX:
                     if token.text not in SUFFIXES or node.move is None or node.suffix:
                         self.fail(
@@ -149,6 +150,8 @@ class _Reader:
                     if marked is not None:
                         self.fail(marked, f"{marked.text} without a move")
                     node, _ = stack.pop()
+        for commented, texts in comments.items():
+            commented.comment = " ".join(texts).replace("{", "(")
         if stack:
             self.fail(stack[-1][1], "a variation that does not end: ')' is missing")
         if marked is not None:
@@ -194,12 +197,7 @@ class _Reader:
 def format_game(game: Game) -> str:
     """The record of a game: its tags, a blank line, its moves."""
     tags = {"Edition": game.edition.name, **start_tags(game), **game.tags}
-    outcome = game.end.position.outcome()
-    if outcome is not None and "Termination" not in game.tags:
-        one, two = (score.total for score in outcome.scores)
-        tags["Score"], tags["Winner"] = f"{one}:{two}", str(int(outcome.winner))
-    elif "Winner" not in tags:
-        tags["Winner"] = "*"
+    tags.setdefault("Winner", "*")
     names = [name for name in _ORDER if name in tags] + [name for name in tags if name not in _ORDER]
     head = "".join(f'[{name} "{_escaped(tags[name])}"]\n' for name in names)
     moves = _wrapped(list(_movetext(game)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
@@ -36,3 +37,14 @@ def _luminance(colour: str) -> float:
 
 def _linear(channel: float) -> float:
     return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
+
+
+_HUES = ((15, "red"), (42, "orange"), (70, "yellow"), (165, "green"), (255, "blue"), (330, "purple"), (360, "red"))
+
+
+def nearest_colour(colour: str) -> str:
+    """The plain English word for a colour: a hue, or `grey` where there is hardly any."""
+    hue, _, saturation = colorsys.rgb_to_hls(*(channel / 255 for channel in channels(colour)))
+    if saturation < 0.12:
+        return "grey"
+    return next(word for end, word in _HUES if hue * 360 <= end)

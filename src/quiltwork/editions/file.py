@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from quiltwork.edition import Confidence, Edition, Patch, Source, SpecialTile
+from quiltwork.editions.edition import Confidence, Edition, Patch, Source, SpecialTile
 from quiltwork.errors import EditionError
 from quiltwork.geometry import cells_of_drawing
 from quiltwork.rules import layout
@@ -21,7 +21,11 @@ _CODE = re.compile(r"([1-9][0-9]?)([a-z])")
 
 def read_edition(path: Path, name: str) -> Edition:
     """The edition in a file; raises EditionError with every problem found."""
-    data = read_toml(path, "edition", name)
+    return edition_of_table(read_toml(path, "edition", name), name)
+
+
+def edition_of_table(data: Mapping[str, Any], name: str) -> Edition:
+    """The edition of a table with the fields of an edition file; raises EditionError with every problem found."""
     reader = _Reader(data)
     edition = _edition(reader, name)
     if reader.problems:

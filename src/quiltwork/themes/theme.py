@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from quiltwork.colour import contrast
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition
 from quiltwork.errors import EditionError
+from quiltwork.themes.colour import contrast
 
-THEMES_FOLDER = Path(__file__).parent / "themes"
+THEMES_FOLDER = Path(__file__).parent
 DEFAULT_THEME = "patchwork"
 TEXT_CONTRAST = 4.5
 PART_CONTRAST = 3.0
@@ -183,6 +184,8 @@ class Theme:
     """by language, such as `en`"""
     light: Palette
     dark: Palette
+    reserve_colourway: str | None = None
+    """the colourway that is kept for the reserve's patches, or none"""
 
     def __repr__(self) -> str:
         return f"load_theme({self.name!r})"
@@ -199,8 +202,31 @@ class Theme:
         return self.words.get(language, self.words["en"])
 
 
+class Swatch(NamedTuple):
+    """A fabric in one colourway (a place in the palette's list)."""
+
+    fabric: Fabric
+    colourway: int
+
+
+def swatch_of(theme: Theme, code: str, reserve: bool = False) -> Swatch:
+    """The fabric that the patch of this code is cut from, the same for ever.
+
+    5 and 9 are chosen so that no two patches of a built-in edition share a swatch, and codes that
+    follow each other differ in fabric and in colourway.
+    """
+    thread = 5 * int(code[:-1]) + 9 * (ord(code[-1]) - ord("a"))
+    ways = [i for i, way in enumerate(theme.light.colourways) if _may_wear(theme, way, reserve)]
+    return Swatch(theme.fabrics[thread % len(theme.fabrics)], ways[thread % len(ways)])
+
+
+def _may_wear(theme: Theme, way: Colourway, reserve: bool) -> bool:
+    # Players tell the reserve's patches by their colour, so no others have it.
+    return theme.reserve_colourway is None or (way.name == theme.reserve_colourway) == reserve
+
+
 FABRICS_A_THEME = 13
-COLOURWAYS = (3, 4)
+COLOURWAYS = (3, 5)
 """how many colourways a palette may have, at least and at most"""
 
 
@@ -292,6 +318,6 @@ def theme_of(edition: Edition) -> Theme:
 @lru_cache(maxsize=64)
 def _load(path: Path, name: str, changed: int) -> Theme:
     # `changed` is part of the key, so that an edited file is read anew.
-    from quiltwork.theme_file import read_theme
+    from quiltwork.themes.file import read_theme
 
     return read_theme(path, name)

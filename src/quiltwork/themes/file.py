@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from quiltwork.colour import is_colour
-from quiltwork.edition_file import read_toml
+from quiltwork.editions.file import read_toml
 from quiltwork.errors import EditionError
-from quiltwork.theme import (
+from quiltwork.themes.colour import is_colour
+from quiltwork.themes.theme import (
     COLOURWAYS,
     FABRICS_A_THEME,
     Colourway,
@@ -53,7 +53,12 @@ def _theme(data: dict[str, Any], name: str, problems: list[str]) -> Theme | None
     title = _text(data, "title", "", problems)
 
     art = _table(data, "art", problems)
-    _only(art, {"currency", "neutral_token", "special_patch", "tokens", "fabrics"}, "[art] ", problems)
+    _only(
+        art,
+        {"currency", "neutral_token", "special_patch", "tokens", "fabrics", "reserve_colourway"},
+        "[art] ",
+        problems,
+    )
     currency = _one_of(Currency, art.get("currency"), "[art] currency", problems)
     neutral_token = _one_of(NeutralToken, art.get("neutral_token"), "[art] neutral_token", problems)
     special_patch = _one_of(SpecialPatch, art.get("special_patch"), "[art] special_patch", problems)
@@ -65,6 +70,14 @@ def _theme(data: dict[str, Any], name: str, problems: list[str]) -> Theme | None
     dark = _palette(_table(data, "dark", problems), "dark", problems)
     if light and dark and len(light.colourways) != len(dark.colourways):
         problems.append("[light] and [dark] should have equally many colourways")
+    kept = art.get("reserve_colourway")
+    if light and dark and kept is not None:
+        for palette, mode in ((light, "light"), (dark, "dark")):
+            names = [way.name for way in palette.colourways]
+            if kept not in names:
+                problems.append(
+                    f"[art] reserve_colourway should be one of [{mode}]'s {', '.join(names)}, is {kept!r}"
+                )
     if not (currency and neutral_token and special_patch and light and dark) or problems:
         return None
     return Theme(
@@ -79,6 +92,7 @@ def _theme(data: dict[str, Any], name: str, problems: list[str]) -> Theme | None
         words=words,
         light=light,
         dark=dark,
+        reserve_colourway=kept,
     )
 
 

@@ -14,7 +14,7 @@ from quiltwork.errors import EditionError
 from quiltwork.geometry import Cell, Orientation, cells_of_drawing, orient
 from quiltwork.rules import layout, tables
 
-EDITIONS_FOLDER = Path(__file__).parent / "editions"
+EDITIONS_FOLDER = Path(__file__).parent
 DEFAULT_EDITION = "patchwork"
 
 
@@ -61,7 +61,7 @@ class Patch:
     @cached_property
     def _canonical(self) -> tuple[Orientation, ...]:
         first: dict[tuple[Cell, ...], Orientation] = {}
-        return tuple(first.setdefault(orient(self.cells, o), o) for o in Orientation)
+        return tuple(first.setdefault(self._oriented[o], o) for o in Orientation)
 
     def canonical(self, orientation: Orientation) -> Orientation:
         """The first orientation that gives the same cells."""
@@ -69,7 +69,11 @@ class Patch:
 
     def oriented(self, orientation: Orientation) -> tuple[Cell, ...]:
         """The cells, turned, relative to the top left corner of their bounding box."""
-        return orient(self.cells, orientation)
+        return self._oriented[orientation]
+
+    @cached_property
+    def _oriented(self) -> tuple[tuple[Cell, ...], ...]:
+        return tuple(orient(self.cells, orientation) for orientation in Orientation)
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,8 @@ class SpecialTile:
 class Edition:
     """Everything in which one box differs from another, as data.
 
-    `name` is what the notation calls it: the id of a built-in edition, or the path of a file.
+    `name` is what the notation calls it: the id of a built-in edition, the path of a file, or the name of a
+    content that a server keeps (`quiltwork.editions.content`).
     """
 
     name: str
@@ -115,14 +120,20 @@ class Edition:
         return f"load_edition({self.name!r})"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        return load_edition, (self.name,)
+        if self.name not in _REGISTERED:
+            return load_edition, (self.name,)
+        from quiltwork.editions.content import content_of, edition_of_content
+
+        return edition_of_content, (content_of(self),)
 
     @property
     def rows(self) -> int:
+        """The rows of the quilt board."""
         return len(self.board)
 
     @property
     def columns(self) -> int:
+        """The columns of the quilt board."""
         return len(self.board[0])
 
     @cached_property
@@ -185,6 +196,15 @@ def available_editions() -> tuple[str, ...]:
     return (DEFAULT_EDITION, *(i for i in ids if i != DEFAULT_EDITION))
 
 
+def edition_of(edition: Edition | str) -> Edition:
+    """The edition itself, or that of an id or `.toml` file; raises EditionError or TypeError."""
+    if isinstance(edition, Edition):
+        return edition
+    if not isinstance(edition, str):
+        raise TypeError(f"edition: expected an Edition or its id, found {type(edition).__name__}")
+    return load_edition(edition)
+
+
 def load_edition(name_or_path: str | Path = DEFAULT_EDITION) -> Edition:
     """The edition of that id, or of that `.toml` file; raises EditionError with all its problems.
 
@@ -192,8 +212,15 @@ def load_edition(name_or_path: str | Path = DEFAULT_EDITION) -> Edition:
     """
     name = str(name_or_path)
     if not name.lower().endswith(".toml"):
+        if (registered := _REGISTERED.get(name.lower())) is not None:
+            return registered
         if name.lower() in available_editions():
             return _load(EDITIONS_FOLDER / f"{name.lower()}.toml", name.lower(), 0)
+        if "@" in name:
+            raise EditionError(
+                f"edition {_shortened(name)!r}",
+                ["unknown here; this names an edition of a server: put the path of its file in its place"],
+            )
         known = ", ".join(available_editions())
         raise EditionError(
             f"edition {_shortened(name)!r}",
@@ -209,6 +236,18 @@ def load_edition(name_or_path: str | Path = DEFAULT_EDITION) -> Edition:
     return _load(path, quote(str(path), safe="/\\:~@!$&'()*+,;=-._"), changed)
 
 
+_REGISTERED: dict[str, Edition] = {}
+"""by name: editions that have no file"""
+
+
+def register_edition(edition: Edition, name: str = "") -> None:
+    """Lets an edition without a file be found by its name, or by another, as long as this process runs."""
+    name = name or edition.name
+    if name in available_editions() or name.endswith(".toml"):
+        raise ValueError(f"{name!r} names a built-in edition or a file")
+    _REGISTERED[name] = edition
+
+
 def _shortened(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -216,6 +255,6 @@ def _shortened(text: str) -> str:
 @lru_cache(maxsize=64)
 def _load(path: Path, name: str, changed: int) -> Edition:
     # `changed` is part of the key, so that an edited file is read anew.
-    from quiltwork.edition_file import read_edition
+    from quiltwork.editions.file import read_edition
 
     return read_edition(path, name)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.move import Placement, Player
+from quiltwork.position_setup import Phase, Quilt, Seat, Setup
 from quiltwork.rules import entry, layout
 from quiltwork.rules.quilt import placement_of, whereabouts
+from quiltwork.rules.record import Words
 from quiltwork.rules.start import set_up
-from quiltwork.setup import Phase, Quilt, Seat, Setup
 
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -33,7 +34,7 @@ def record_of(setup: Setup) -> layout.PositionArray:
         special = sum(1 << bit_of(edition, cell) for cell in seat.quilt.special)
         for code, placement in seat.quilt.patches:
             patch = edition.patches[code]
-            covered |= sum(1 << bit_of(edition, cell) for cell in covered_cells(edition, code, placement))
+            covered |= sum(1 << bit_of(edition, cell) for cell in placement.covers(patch))
             record["income"][index] += patch.income
             orientation = patch.canonical(placement.orientation)
             where = whereabouts(index, int(orientation), bit_of(edition, placement.cell))
@@ -57,25 +58,18 @@ def setup_of(edition: Edition, array: layout.PositionArray) -> Setup:
     record = array[0]
     codes = edition.codes
     phase = Phase(record["phase"])
-    placed: tuple[list[tuple[str, Placement]], list[tuple[str, Placement]]] = ([], [])
-    for number, where in enumerate(record["placed"][: len(codes)].tolist()):
-        found = placement_of(where)
-        if found is not None:
-            player, orientation, corner = found
-            cell = Cell(*divmod(corner, edition.columns))
-            placed[player].append((codes[number], Placement(cell, Orientation(orientation))))
+    quilts = quilts_of(edition, array)
     first = int(record["first"])
     seats = tuple(
         Seat(
             space=int(record["space"][index]),
             buttons=int(record["buttons"][index]),
-            quilt=Quilt(tuple(sorted(placed[index])), cells_of_words(edition, record["special"][index])),
+            quilt=quilts[index],
             first=first == index,
         )
         for index in range(2)
     )
     tile, held = int(record["tile"]), int(record["held"])
-    reserve = int(record["reserve"])
     return Setup(
         edition=edition,
         phase=phase,
@@ -83,16 +77,32 @@ def setup_of(edition: Edition, array: layout.PositionArray) -> Setup:
         players=(seats[0], seats[1]),
         tile=None if tile == layout.NOBODY else Player(tile + 1),
         circle=tuple(codes[number] for number in entry.circle(array).tolist()),
-        reserve=tuple(sorted(codes[n] for n in range(len(codes)) if reserve >> n & 1)),
+        reserve=reserve_of(edition, array),
         held=None if held == layout.NOTHING else codes[held],
         pending=int(record["pending"]),
     )
 
 
-def covered_cells(edition: Edition, code: str, placement: Placement) -> tuple[Cell, ...]:
-    """The cells that a patch covers."""
-    row, column = placement.cell
-    return tuple(Cell(row + r, column + c) for r, c in edition.patches[code].oriented(placement.orientation))
+def reserve_of(edition: Edition, array: layout.PositionArray) -> tuple[str, ...]:
+    """The codes of the patches that wait in the reserve of a record, sorted."""
+    reserve = int(array["reserve"][0])
+    return tuple(sorted([code for number, code in enumerate(edition.codes) if reserve >> number & 1]))
+
+
+def quilts_of(edition: Edition, array: layout.PositionArray) -> tuple[Quilt, Quilt]:
+    """What lies on the two quilts of a record."""
+    placed: tuple[list[tuple[str, Placement]], list[tuple[str, Placement]]] = ([], [])
+    for code, where in zip(edition.codes, array["placed"][0].tolist(), strict=False):
+        found = placement_of(where)
+        if found is not None:
+            player, orientation, corner = found
+            cell = Cell(*divmod(corner, edition.columns))
+            placed[player].append((code, Placement(cell, Orientation(orientation))))
+    one, two = (
+        Quilt(tuple(sorted(laid)), cells_of_words(edition, words))
+        for laid, words in zip(placed, array["special"][0], strict=True)
+    )
+    return one, two
 
 
 def bit_of(edition: Edition, cell: Cell) -> int:
@@ -100,15 +110,15 @@ def bit_of(edition: Edition, cell: Cell) -> int:
     return cell.row * edition.columns + cell.column
 
 
-def cells_of_words(edition: Edition, words: layout.Words) -> tuple[Cell, ...]:
+def cells_of_words(edition: Edition, words: Words) -> tuple[Cell, ...]:
     """The cells of two words of the kernel, in reading order."""
     bits = int(words[0]) | int(words[1]) << 64
     return tuple(Cell(*divmod(i, edition.columns)) for i in range(bits.bit_length()) if bits >> i & 1)
 
 
-def _set_words(words: layout.Words, bits: int) -> None:
+def _set_words(words: Words, bits: int) -> None:
     words[0], words[1] = bits & _WORD, bits >> 64
 
 
-def _clear_words(words: layout.Words, bits: int) -> None:
+def _clear_words(words: Words, bits: int) -> None:
     _set_words(words, (int(words[0]) | int(words[1]) << 64) & ~bits)
