@@ -1,5 +1,7 @@
 """Measures the ladder of opponents: each level against the one below, and how long each takes for an answer.
 
+The lowest level plays against a beginner, too, who takes any patch that can be paid and lays it anywhere.
+
 Opponents with a limit of simulations think without a clock here, so that a busy machine measures the same. Every
 match is kept, and the same command goes on where it was stopped.
 
@@ -17,23 +19,24 @@ from pathlib import Path
 from random import Random
 
 from quiltwork.agents.agent import Limits
+from quiltwork.agents.levels import Level, load_levels
 from quiltwork.agents.registry import agent_of
 from quiltwork.arena.match import Match, play_match
 from quiltwork.arena.pair import Pairing
 from quiltwork.arena.storage import MatchFolder
 from quiltwork.cli.match import folder_of
-from quiltwork.edition import available_editions
+from quiltwork.editions import available_editions
 from quiltwork.game import Game
+from quiltwork.move import Move, Player, TakePatch
 from quiltwork.position import Position
-from quiltwork.server.opponents import Opponent, load_opponents
-from quiltwork.setup import Phase
+from quiltwork.position_setup import Phase
 
 
 @dataclass(frozen=True)
 class Step:
     """An opponent beside the one below it."""
 
-    opponent: Opponent
+    opponent: Level
     match: Match | None
     """None for the lowest"""
     elo: float
@@ -44,11 +47,11 @@ class Step:
     """seconds of processor time for one answer"""
 
 
-def limits_of(opponent: Opponent) -> Limits:
+def limits_of(opponent: Level) -> Limits:
     return Limits(None if opponent.simulations else opponent.seconds, opponent.simulations)
 
 
-def slowest_answer(opponent: Opponent, edition: str) -> float:
+def slowest_answer(opponent: Level, edition: str) -> float:
     """The most processor time for one move, over a game of the opponent against itself."""
     agent, rng, slowest = agent_of(opponent.agent, 1), Random(1), 0.0
     game = Game(Position.initial(edition, deal=1))
@@ -66,7 +69,37 @@ def slowest_answer(opponent: Opponent, edition: str) -> float:
     return slowest
 
 
-def ladder(opponents: list[Opponent], options: argparse.Namespace) -> list[Step]:
+def beginners_move(position: Position, rng: Random) -> Move:
+    """A beginner: takes any patch that can be paid and lays it anywhere; advances if there is none."""
+    moves = position.legal_moves()
+    patches = sorted({move.patch for move in moves if isinstance(move, TakePatch)})
+    patch = rng.choice(patches) if patches else None
+    return rng.choice([move for move in moves if patch is None or getattr(move, "patch", None) == patch])
+
+
+def first_games(lowest: Level, edition: str, games: int, against_itself: bool) -> tuple[float, float]:
+    """The lowest level's share of games won against a beginner, or against itself, and its points on average."""
+    won, points = 0, 0
+    for number in range(games):
+        rng, seat = Random(number), Player.ONE if number % 2 == 0 else Player.TWO
+        agents = {player: agent_of(lowest.agent, 2 * number + int(player)) for player in Player}
+        game = Game(Position.initial(edition, deal=number // 2))
+        while game.position.phase is not Phase.OVER:
+            turn = game.position.turn
+            if game.position.phase is Phase.DEAL or turn is None:
+                game.play(game.position.deal(rng))
+            elif turn is seat or against_itself:
+                game.play(agents[turn].think(game.position, limits_of(lowest)).best.move)
+            else:
+                game.play(beginners_move(game.position, rng))
+        outcome = game.position.outcome()
+        assert outcome is not None
+        won += outcome.winner is seat
+        points += game.position.score(seat).total
+    return won / games, points / games
+
+
+def ladder(opponents: list[Level], options: argparse.Namespace) -> list[Step]:
     steps = [Step(opponents[0], None, 0.0, 0.0, slowest_answer(opponents[0], options.edition))]
     print(row(steps[0]), flush=True)
     for below, above in pairwise(opponents):
@@ -121,9 +154,17 @@ def main() -> None:
     wanted = [int(word) for word in options.levels.split(",") if word]
     opponents = [
         replace(o, simulations=o.simulations_for(options.edition))
-        for o in load_opponents().all.values()
+        for o in load_levels().all.values()
         if not wanted or o.level in wanted
     ]
+    if opponents[0].simulations is None:
+        share, points = first_games(opponents[0], options.edition, options.games, against_itself=False)
+        _, own = first_games(opponents[0], options.edition, options.games, against_itself=True)
+        print(
+            f"{opponents[0].name} wins {100 * share:.1f} % of {options.games} games against a beginner, with ",
+            end="",
+        )
+        print(f"{points:.1f} points on average; against itself it has {own:.1f}")
     print("| level | who | agent | simulations | games | won against the level below | points | Elo | slowest |")
     print("|---|---|---|---|---|---|---|---|---|")
     steps = ladder(opponents, options)

@@ -6,24 +6,27 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from quiltwork import Advance, Phase, Player, Position, QuiltworkError, TakePatch, available_editions
-from quiltwork.agents import Analysis, Limits, Watch, agent_of, available_agents
+from quiltwork.agents import Agent, Analysis, Limits, Watch, agent_of, available_agents
 from quiltwork.agents.clock import Clock
-from quiltwork.agents.engine.candidates import LATER
-from quiltwork.agents.engine.tree import CHANCE, ROOT_ROOM
-from quiltwork.agents.search_tree import Tree
-from quiltwork.agents.tree_search import TreeSearch
-from quiltwork.agents.tuning import NET, Tuning
+from quiltwork.agents.net.weights import load_net
+from quiltwork.agents.search.agent import SearchAgent
+from quiltwork.agents.search.calibration import NET_SHARES, PLAYOUT_SHARES, Correction, calibrated
+from quiltwork.agents.search.candidates import LATER
+from quiltwork.agents.search.config import NET, SEARCH, SearchConfig
+from quiltwork.agents.search.mcts import CHANCE, ROOT_PLACEMENTS, SOLVED
+from quiltwork.agents.search.ranking import RootMoves
+from quiltwork.agents.search.tree import Tree
 from quiltwork.agents.warm import load
-from quiltwork.agents.weights import load_net
 from quiltwork.codes import ADVANCE, codes_of
 
 START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
-THINKING = ("greedy", "planner", "search", "net", "simple:iterations=200")
+THINKING = ("greedy", "greedy:waver=40,untidy=60", "search", "net")
 FEW = Limits(simulations=60)
 
 
@@ -63,7 +66,7 @@ def test_another_seed_gives_another_random_game() -> None:
     assert moves[0] != moves[1]
 
 
-@pytest.mark.parametrize("spec", ["planner", "search"])
+@pytest.mark.parametrize("spec", ["search", "net"])
 @pytest.mark.parametrize("simulations", [1, 5])
 def test_fewer_simulations_than_moves_still_give_a_sensible_move(spec: str, simulations: int) -> None:
     position = Position.parse(START)
@@ -84,7 +87,7 @@ def test_fewer_simulations_than_moves_still_give_a_sensible_move(spec: str, simu
         ("patchwork 2 53!/40/- 52/0/- - 2a", 0.0),
     ],
 )
-@pytest.mark.parametrize("spec", ["planner", "search"])
+@pytest.mark.parametrize("spec", ["search", "net"])
 def test_values_are_for_the_mover_whoever_that_is(spec: str, text: str, win: float) -> None:
     answer = agent_of(spec).think(Position.parse(text), FEW)
     assert answer.win == win
@@ -95,7 +98,9 @@ def test_values_are_for_the_mover_whoever_that_is(spec: str, text: str, win: flo
 def test_placements_that_a_symmetry_makes_equal_are_merged() -> None:
     # On the empty square board a domino has 144 placements; up to the 8 symmetries there are 20.
     start = Position.initial("patchwork", circle=("2a",))
-    answer = agent_of("search:root_placements=64,widening=0").think(start, Limits(simulations=100))
+    answer = agent_of("search:root_placements=64,widening=0,placement_temperature=10000,c_puct=9").think(
+        start, Limits(simulations=400)
+    )
     taken = [ranked.move for ranked in answer.moves if isinstance(ranked.move, TakePatch)]
     assert len([move for move in start.legal_moves() if isinstance(move, TakePatch)]) == 144
     assert len(taken) == 20
@@ -115,24 +120,35 @@ def test_the_root_of_a_tree_that_is_used_again_gets_the_places_of_a_root() -> No
     agent, position = agent_of("search", 1), Position.parse(START)
     best = agent.think(position, Limits(simulations=2000)).best
     after = position.play(best.line[0]).play(best.line[1])
-    places = Counter(m.move.patch for m in agent.think(after, FEW).moves if isinstance(m.move, TakePatch))
-    fresh = Counter(
-        m.move.patch for m in agent_of("search", 1).think(after, FEW).moves if isinstance(m.move, TakePatch)
-    )
-    assert places == fresh
-    assert max(places.values()) == ROOT_ROOM
+    fresh = agent_of("search", 1)
+    places, others = (_places(each, after) for each in (agent, fresh))
+    assert places == others
+    assert max(places.values()) == ROOT_PLACEMENTS
+
+
+def _places(agent: Agent, position: Position) -> Counter[str]:
+    """How many placements of each patch the root of the agent's tree has."""
+    agent.think(position, FEW)
+    assert isinstance(agent, SearchAgent)
+    moves = [position.move_of_code(int(code)) for code in agent.trees[0].children()["code"]]
+    return Counter(move.patch for move in moves if isinstance(move, TakePatch))
 
 
 def test_trees_of_several_cores_are_added_up_by_move() -> None:
     agent, position = agent_of("search:cores=2,widening=400", 1), Position.parse(START)
     answer = agent.think(position, Limits(simulations=1200))
-    assert isinstance(agent, TreeSearch)
-    one, two = agent._trees
+    assert isinstance(agent, SearchAgent)
+    one, two = agent.trees
     one.simulate(1200)
     # Now the first tree has more placements than the second.
     assert len(one.children()) > len(two.children())
-    moves = agent._analysis(answer.turn).moves
-    assert {m.move for m in moves} == {position.move_of_code(int(code)) for code in one.children()["code"]}
+    moves = agent._analysis(answer.turn, 0).moves
+    assert {m.move for m in moves} == {
+        position.move_of_code(int(child["code"]))
+        for tree in (one, two)
+        for child in tree.children()
+        if child["visits"] > 0
+    }
     for ranked in moves:
         code = position.code(ranked.move)
         assert code is not None
@@ -152,7 +168,7 @@ def nodes_of(tree: Tree) -> Iterator[int]:
 def test_a_position_that_is_visited_often_gets_more_places_and_loses_nothing() -> None:
     position = Position.parse(START)
     codes = codes_of(position.edition)
-    found = Tree(position, Tuning(placements=4, widening=50), seed=1)
+    found = Tree(position, SearchConfig(placements=4, widening=50), seed=1)
     found.simulate(20_000)
     seen: set[int] = set()
     for index in nodes_of(found):
@@ -170,7 +186,7 @@ def test_a_position_that_is_visited_often_gets_more_places_and_loses_nothing() -
 
 def test_places_are_chosen_for_what_is_tried() -> None:
     position = Position.parse(START)
-    found = Tree(position, Tuning(widening=2400), seed=1)
+    found = Tree(position, SearchConfig(widening=2400), seed=1)
     found.simulate(2000)
     used = found.nodes[: found.used]
     assert (found.children()["code"] > LATER).all()
@@ -185,38 +201,33 @@ def test_places_are_chosen_for_what_is_tried() -> None:
     assert (found.children()["code"] > LATER).all()
 
 
-@pytest.mark.parametrize(
-    ("text", "several"),
-    [
-        (START, False),
-        ("patchwork 1 37/9/- 37/9/- - 5i4e5d6e", True),
-        ("patchwork 2 37/9/- 36/9/- - 5i4e5d6e", False),
-        # A deal is to come.
-        ("express 1 13/9/- 13/9/- - 5d5k5j5c5f4c+2a2b2c3b3c3d4d4e", False),
-        ("express 1 13/9/- 13/9/- - 5d5k5j5c5f4c", True),
-    ],
-)
-def test_the_planner_searches_places_in_the_last_part_of_a_game(text: str, several: bool) -> None:
-    answer = agent_of("planner").think(Position.parse(text), Limits(simulations=200))
-    taken = Counter(ranked.move.patch for ranked in answer.moves if isinstance(ranked.move, TakePatch))
-    assert taken
-    assert (max(taken.values()) > 1) is several
-
-
 def test_the_net_judges_no_position_without_a_choice() -> None:
     # Nothing can be paid for at first: both advance until somebody has buttons.
     position = Position.parse("patchwork 1 0/0/- 0/0/- - 6a6b6c6d")
     own = {}
     for name, net in (("net", load_net()), ("search", None)):
-        found = Tree(position, NET, 1, net) if net is not None else Tree(position, Tuning(widening=2400), 1)
+        found = Tree(position, NET, 1, net) if net is not None else Tree(position, SearchConfig(widening=2400), 1)
         found.simulate(300)
         single = [i for i in nodes_of(found) if len(found.children(i)) == 1]
         own[name] = {int(found.nodes[i]["visits"] - found.children(i)["visits"][0]) for i in single if i > 0}
     assert own == {"net": {0}, "search": {1}}
 
 
+def root_moves(
+    position: Position, codes: list[int], visits: tuple[int, ...], values: tuple[float, ...]
+) -> RootMoves:
+    nothing = np.zeros(len(codes))
+    return RootMoves(position, codes, np.array(visits), nothing, np.array(values), nothing, nothing)
+
+
+def test_a_move_with_few_visits_is_not_chosen_for_its_value() -> None:
+    position = Position.initial("patchwork", deal=1)
+    codes = [code for move in position.legal_moves()[:2] if (code := position.code(move)) is not None]
+    assert root_moves(position, codes, (900, 40), (0.5, 0.9)).order(NET, 0) == [0, 1]
+
+
 @pytest.mark.parametrize(
-    ("certainty", "visits", "values", "best"),
+    ("lcb", "visits", "values", "best"),
     [
         # by visits: two placements of a patch have more than the advance
         (0.0, (50, 30, 25, 0), (0.9, 0.5, 0.5, 0.0), 1),
@@ -232,49 +243,44 @@ def test_the_net_judges_no_position_without_a_choice() -> None:
     ],
 )
 def test_what_is_done_is_decided_before_where(
-    certainty: float, visits: tuple[int, ...], values: tuple[float, ...], best: int
+    lcb: float, visits: tuple[int, ...], values: tuple[float, ...], best: int
 ) -> None:
     start = Position.initial("patchwork", deal=1)
-    agent = agent_of(f"search:certainty={certainty}")
-    assert isinstance(agent, TreeSearch)
-    agent.think(start, Limits(simulations=10))
     slot = codes_of(start.edition).slot
     # The advance, two placements of the first patch and one of the second.
     codes = [ADVANCE, 1, 2, 1 + slot]
-    order = agent._order(start, codes, np.array(visits), np.zeros(4), np.array(values))
+    order = root_moves(start, codes, visits, values).order(replace(SEARCH, lcb=lcb), 0)
     assert sorted(order) == [0, 1, 2, 3]
     assert order[0] == best
 
 
 def test_who_has_waited_for_long_grows_tired_of_it() -> None:
     start = Position.initial("patchwork", deal=1)
-    agent = agent_of("net:impatience=0.01,weariness=0.1,stamina=1")
-    assert isinstance(agent, TreeSearch)
+    agent = agent_of("net:wait_penalty=0.01,tired_penalty=0.1,free_waits=1")
+    assert isinstance(agent, SearchAgent)
     waiting = start
     waits: list[int] = []
     while len(waits) < 4:
         agent.think(waiting, Limits(simulations=20))
-        waits.append(agent._waits(waiting))
+        waits.append(agent.waits.count(waiting))
         # To think about the same position again is not to wait for longer.
         agent.think(waiting, Limits(simulations=20))
-        assert agent._waits(waiting) == waits[-1]
-        mover = waiting.turn
-        assert mover is not None
-        agent._waited.add((mover, waiting.player(mover).space))
+        assert agent.waits.count(waiting) == waits[-1]
+        agent.waits.add(waiting)
         waiting = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, Advance)))
         waiting = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, Advance)))
     assert waits == [0, 1, 2, 3]
-    np.testing.assert_allclose([agent.tuning.patience(wait) for wait in waits], [0.01, 0.01, 0.11, 0.21])
+    np.testing.assert_allclose([agent.config.penalty(wait) for wait in waits], [0.01, 0.01, 0.11, 0.21])
     taken = waiting.play(next(move for move in waiting.legal_moves() if isinstance(move, TakePatch)))
     agent.think(taken, Limits(simulations=20))
-    assert agent._waits(taken) == 0
+    assert agent.waits.count(taken) == 0
 
 
 def test_the_tired_search_what_they_could_take() -> None:
     start = Position.initial("patchwork", deal=1)
     visits = []
     for waits in (0, 10):
-        tree = Tree(start, replace(NET, weariness=1.0), 1, load_net())
+        tree = Tree(start, replace(NET, tired_penalty=1.0), 1, load_net())
         tree.set_waits(waits)
         tree.simulate(200)
         visits.append(int(tree.children()["visits"][tree.children()["code"] == ADVANCE].sum()))
@@ -298,7 +304,7 @@ def test_a_limit_in_seconds_is_kept() -> None:
     assert 0.09 <= time.monotonic() - before < 2.0
 
 
-@pytest.mark.parametrize("spec", ["planner", "search"])
+@pytest.mark.parametrize("spec", ["search", "net"])
 def test_a_limit_by_the_processor_is_kept_in_a_whole_game(spec: str) -> None:
     load(spec)
     limits, spent = Limits(seconds=0.05, clock=Clock.PROCESSOR), []
@@ -357,23 +363,22 @@ def test_a_position_without_a_mover_is_refused(spec: str, text: str, sentence: s
 @pytest.mark.parametrize(
     ("spec", "sentence"),
     [
-        ("nobody", "unknown; there are random, casual, greedy, simple, planner, search"),
+        ("nobody", "unknown; there are random, greedy, search, net"),
         ("random:x=1", "takes no options"),
         ("search:cores=0", "cores must be from 1 to 64, not 0"),
         ("search:cores=two", "cores must be a number, not 'two'"),
-        ("net:wide=0", "wide must be above 0, not 0"),
-        ("search:looseness=0", "looseness must be above 0, not 0.0"),
+        ("net:shortlist=0", "shortlist must be above 0, not 0"),
+        ("search:placement_temperature=0", "placement_temperature must be above 0, not 0.0"),
         ("search:depth=3", "unknown option 'depth'"),
-        ("planner:", None),
-        ("planner:beam", "expected options as key=value"),
-        ("simple:iterations=-1", "iterations must be from 1 to 10000000, not '-1'"),
+        ("search:", None),
+        ("search:cores", "expected options as key=value"),
         ("cmd:", "expected a program after the colon"),
         ("cmd:'", "the command cannot be read"),
     ],
 )
 def test_specs_are_checked(spec: str, sentence: str | None) -> None:
     if sentence is None:
-        assert agent_of(spec).name == "planner"
+        assert agent_of(spec).name == "search"
         return
     with pytest.raises(QuiltworkError, match=sentence):
         agent_of(spec)
@@ -393,3 +398,55 @@ def test_the_winner_of_a_tie_is_who_arrived_first() -> None:
     assert answer.exact
     assert (answer.win, answer.points) == (0.0, 0.0)
     assert answer.turn is Player.ONE
+
+
+LATE = "patchwork 1 38/6/4f@e4fr2,5a@a1,5b@a2,6c@a8r2,6e@d1f,6g@f3,6i@g1,7b@b3r1,8a@b5r1 39/7/2a@e5r1,4a@b1,4c@a3f,5c@b7f,5d@e1r3,6a@c3r1,6d@a5fr3,6h@a1 - 5i5g7a6f4d3a4e4g3c6b4b6j5h5f3b5e"
+
+
+def means(tree: Tree, numbers: Any) -> tuple[Any, Any]:
+    """Win shares and points of some nodes, for player 1."""
+    nodes = tree.nodes[numbers]
+    return nodes["win"] / nodes["visits"], nodes["points"] / nodes["visits"]
+
+
+def test_positions_near_the_end_are_solved_in_the_tree_and_exact_there() -> None:
+    position = Position.parse(LATE)
+    tree = Tree(position, NET, 1, load_net())
+    tree.simulate(3000)
+    solved = np.flatnonzero(tree.nodes["turn"][: tree.used] == SOLVED)
+    assert len(solved) > 5
+    # Its values never change again: every visit counts the same.
+    wins, points = means(tree, solved)
+    assert set(wins) <= {0.0, 1.0}
+    assert list(points) == [round(point) for point in points]
+    tree.simulate(1000)
+    np.testing.assert_allclose(means(tree, solved), (wins, points))
+
+
+def test_the_sums_of_a_node_are_those_of_its_children_after_solving() -> None:
+    tree = Tree(Position.parse(LATE), NET, 1, load_net())
+    tree.simulate(3000)
+    root, children = tree.nodes[0], tree.children()
+    own = root["visits"] - children["visits"].sum()
+    # What is left over are the evaluations of the root itself: shares from 0 to 1.
+    assert own >= 0
+    assert -1e-6 <= root["win"] - children["win"].sum() <= own + 1e-6
+
+
+def test_the_last_simulations_go_to_the_best_place_of_a_special_patch() -> None:
+    position = Position.parse(
+        "patchwork 1s 26/6/3c@a1,4b@a8,4d@a2r1,6g@b1r1,7b@a5 22/10/4c@e1fr1,5e@a1,8a@b2 - 3b6i5b6j4f5g6f4e6c4a5d6e6a"
+    )
+    answer = agent_of("net").think(position, Limits(simulations=800))
+    assert answer.best.visits >= 400
+    assert answer.simulations == 800
+
+
+@pytest.mark.parametrize("table", [NET_SHARES, PLAYOUT_SHARES])
+def test_told_shares_grow_with_the_mean_and_leave_exact_values_alone(table: tuple[Correction, ...]) -> None:
+    for visits in (0, 1, 40, 700, 5_000, 10**6):
+        shares = [calibrated(win, visits, table) for win in (0.0, 0.01, 0.2, 0.5, 0.8, 0.99, 1.0)]
+        assert shares == sorted(shares)
+        assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert calibrated(0.3, 10**6, table) == pytest.approx(0.3)
+    assert calibrated(0.3, 400, table) < 0.3

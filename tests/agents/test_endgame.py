@@ -11,8 +11,8 @@ import oracle
 import toys
 from quiltwork import Position
 from quiltwork.agents import Watch
-from quiltwork.agents.endgame import Endgame
-from quiltwork.agents.engine import endgame as engine
+from quiltwork.agents.endgame import alpha_beta as engine
+from quiltwork.agents.endgame.solver import Endgame
 from toys import Switches
 
 WITHOUT_RESERVE = [switches for switches in toys.every_combination() if not switches.reserve]
@@ -65,7 +65,7 @@ REAL = (Path(__file__).parent / "endgames.txt").read_text(encoding="utf-8").spli
 
 
 def test_nearly_all_real_endgames_are_solved() -> None:
-    # The file holds 200 positions from games of `planner` with both tokens at most 6 spaces from the end.
+    # The file holds 200 positions from games with both tokens at most 6 spaces from the end.
     solved = [Endgame().solve(Position.parse(text), nodes=300_000) for text in REAL[::10]]
     assert len(solved) == 20
     assert sum(analysis is not None for analysis in solved) >= 17

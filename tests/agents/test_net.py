@@ -11,19 +11,18 @@ import pytest
 
 from quiltwork import Position, QuiltworkError
 from quiltwork.agents import Limits, agent_of
-from quiltwork.agents.engine.candidates import CANDIDATES, candidates_of, forget_lists, list_candidates, weigh
-from quiltwork.agents.engine.judge import quilt_cost
-from quiltwork.agents.engine.layer import BLOCK, add_up, add_up_plainly, laid_out
-from quiltwork.agents.engine.memory import MEMORY, QUILTS, forget_quilts, places, recall
-from quiltwork.agents.engine.net import MOST, NET, POINTS, SLOTS, WIN, outputs_of
-from quiltwork.agents.engine.sight import END, NUMBERS, OF_PATCH, PATCHES
-from quiltwork.agents.engine.tables import tables_of
-from quiltwork.agents.engine.windows import KIND_OF_PATTERN, KINDS
-from quiltwork.agents.search_tree import group_of
-from quiltwork.agents.tuning import Tuning
-from quiltwork.agents.weights import load_net, load_places, save_net
+from quiltwork.agents.heuristics.quilt_cost import quilt_cost
+from quiltwork.agents.heuristics.windows import KIND_OF_PATTERN, KINDS
+from quiltwork.agents.net.features import FEATURE_COUNT, PatchFeatures
+from quiltwork.agents.net.forward import MAX_SHORT, NET, POINTS, SLOTS, WIN, evaluation_of
+from quiltwork.agents.net.layer import BLOCK, add_up, add_up_plainly, laid_out
+from quiltwork.agents.net.quilt_cache import QUILT_CACHE, QUILTS, cached_quilt, clear_quilts, places
+from quiltwork.agents.net.weights import load_net, load_placement_windows, save_net
+from quiltwork.agents.search.candidates import CANDIDATES, candidates_of, heuristic_logits, list_candidates
+from quiltwork.agents.search.config import SearchConfig
+from quiltwork.agents.search.placements import clear_placements
+from quiltwork.agents.search.tree import group_of
 from quiltwork.rules.compiler import compiled
-from quiltwork.rules.layout import record_type
 from quiltwork.rules.quilt import fits
 
 WAITING = Path(__file__).parents[2] / "bench" / "waiting.py"
@@ -31,12 +30,10 @@ QUILT = "patchwork 1 9/7/2a@a1,5d@c3 12/3/3a@e5 - 5i4e6e6c6j5c6h6b4c5f"
 SWAPPED = "patchwork 2 12/3/3a@e5 9/7/2a@a1,5d@c3 - 5i4e6e6c6j5c6h6b4c5f"
 
 
-def seen(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The numbers, the windows and the outputs of a position."""
+def seen(text: str) -> tuple[Any, Any, Any]:
+    """The features, the windows and the outputs of a position."""
     position = Position.parse(text)
-    edition = position.edition.compiled
-    inputs, outputs = outputs_of(position.record, edition, tables_of(edition), Tuning().policy(), load_net())
-    return inputs["numbers"][0], inputs["counts"][0], outputs
+    return evaluation_of(position.record, SearchConfig().context(position.edition, load_net()))
 
 
 def test_the_kinds_of_windows_are_the_patterns_up_to_turns_and_reflections() -> None:
@@ -62,67 +59,71 @@ def test_windows_around_all_cells_are_counted_but_for_covered_ones() -> None:
     assert sorted(counts[0][counts[0] > 0]) == [4, 28, 49]
 
 
-def test_places_are_compared_by_windows() -> None:
+def test_placements_are_compared_by_windows() -> None:
     position = Position.parse(QUILT)
-    edition, mover = position.edition.compiled, int(position.record["turn"][0])
-    tables, table = tables_of(edition), load_places()
+    mover, table = int(position.record["turn"][0]), load_placement_windows()
+    context = SearchConfig().context(position.edition)
 
-    def listed(tuning: Tuning, room: int) -> list[int]:
+    def listed(config: SearchConfig, limit: int) -> list[int]:
         found = np.empty(1, CANDIDATES)
-        candidates_of(position.record, edition, tables, tuning.policy(), tuning.settings(), room, found)
+        candidates_of(position.record, config.context(position.edition), limit, found)
         return [int(code) for code in found["code"][0, : int(found["count"][0])]]
 
     def cost(code: int) -> tuple[int, int]:
         after = position.play(position.move_of_code(code))
-        seen, _ = outputs_of(after.record, edition, tables, Tuning().policy(), load_net())
+        _, counts, _ = evaluation_of(after.record, context)
         side = 0 if int(after.record["turn"][0]) == mover else 1
         free = after.record["free"][0, mover]
-        quick = int(quilt_cost(free[0], free[1], tables[0], Tuning().policy()[0]["judge"]))
-        return quick + int(seen["counts"][0, side].astype(int) @ table), quick
+        quick = int(quilt_cost(free[0], free[1], context["tables"][0], context["heuristics"]["quilt"][0]))
+        return quick + int(counts[side].astype(int) @ table), quick
 
-    tight = listed(Tuning(), 8)
+    tight = listed(SearchConfig(), 8)
     for slot in range(3):
         of_patch = [code for code in tight if group_of(position, code) == slot]
         best = sorted(of_patch, key=cost)[:3]
-        found = [code for code in listed(Tuning(wide=8), 3) if group_of(position, code) == slot]
+        found = [code for code in listed(SearchConfig(shortlist=8), 3) if group_of(position, code) == slot]
         assert [cost(code)[0] for code in found] == [cost(code)[0] for code in best]
-        # The quick judge would have chosen others.
+        # The cost of the quilt alone would have chosen others.
         assert slot > 0 or found != of_patch[:3]
 
 
 def test_the_seats_do_not_matter() -> None:
     one, two = seen(QUILT), seen(SWAPPED)
-    for first, second in zip(one, two, strict=True):
+    np.testing.assert_array_equal(one[0]["row"], two[0]["row"])
+    for first, second in zip(one[1:], two[1:], strict=True):
         np.testing.assert_array_equal(first, second)
 
 
-def test_numbers_are_about_one_and_patches_are_shown_in_their_order() -> None:
-    numbers, _, _ = seen(QUILT)
-    assert len(numbers) == NUMBERS
-    assert np.abs(numbers).max() < 4
-    patches = numbers[PATCHES:END].reshape(-1, OF_PATCH)
+def test_features_are_about_one_and_patches_are_shown_in_their_order() -> None:
+    features, _, _ = seen(QUILT)
+    assert len(features["row"]) == FEATURE_COUNT
+    assert np.abs(features["row"]).max() < 4
+    patches = features["patches"]
     edition = Position.parse(QUILT).edition
     shown = ("5i", "4e", "6e", "6c", "6j", "5c", "6h", "6b")
-    np.testing.assert_allclose(patches[:, 0] * 10, [edition.patches[code].buttons for code in shown], rtol=1e-6)
-    np.testing.assert_allclose(patches[:, 3] * 8, [int(code[0]) for code in shown], rtol=1e-6)
-    few = seen("patchwork 1 9/7/- 12/3/- - 5i4e")[0][PATCHES:END].reshape(-1, OF_PATCH)
-    assert few[:2].any(axis=1).all()
-    assert not few[2:].any()
+    np.testing.assert_allclose(patches["price"] * 10, [edition.patches[code].buttons for code in shown], rtol=1e-6)
+    np.testing.assert_allclose(patches["cells"] * 8, [int(code[0]) for code in shown], rtol=1e-6)
+    few = seen("patchwork 1 9/7/- 12/3/- - 5i4e")[0]["patches"]
+    assert few["price"][:2].all()
+    assert not any(few[name][2:].any() for name in PatchFeatures.__annotations__)
 
 
 def test_the_end_of_a_quick_game_is_seen() -> None:
     """Without patches both can only advance to space 53, and are paid for every space."""
-    end = seen("patchwork 1 40/3/- 50/60/- - -")[0][END:]
+    end = seen("patchwork 1 40/3/- 50/60/- - -")[0]["end"]
     mine, theirs = 3 + 13 - 2 * 81, 60 + 3 - 2 * 81
-    lead = [(mine - theirs) / 40, -1, -1, 0]
-    np.testing.assert_allclose(end[:6], [*lead, mine / 40, theirs / 40], rtol=1e-6)
-    np.testing.assert_allclose(end[6:], [81 / 20, 81 / 20, 0, 0, 0, 0], rtol=1e-6)
+    assert end["lead"] == pytest.approx((mine - theirs) / 40)
+    assert (end["lead_in_8"], end["lead_in_20"], end["wins"]) == (-1, -1, 0)
+    assert end["score"] == pytest.approx(mine / 40)
+    assert end["score_of_opponent"] == pytest.approx(theirs / 40)
+    assert end["empty_spaces"] == end["empty_spaces_of_opponent"] == pytest.approx(81 / 20)
+    assert (end["income"], end["income_of_opponent"], end["has_tile"], end["opponent_has_tile"]) == (0, 0, 0, 0)
 
 
 def test_a_position_always_looks_the_same_even_if_chance_will_deal() -> None:
     start = Position.initial("stack-and-stuff", deal=4)
     assert start.reserve
-    looks = [seen(start.text)[0] for _ in range(3)]
+    looks = [seen(start.text)[0]["row"] for _ in range(3)]
     np.testing.assert_array_equal(looks[0], looks[1])
     np.testing.assert_array_equal(looks[0], looks[2])
 
@@ -135,7 +136,7 @@ def test_a_net_file_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(QuiltworkError, match="no weights of a net"):
         load_net(str(path))
     np.savez(path, version=np.array(99))
-    with pytest.raises(QuiltworkError, match="inputs of version 99"):
+    with pytest.raises(QuiltworkError, match="features of version 99"):
         load_net(str(path))
     with pytest.raises(QuiltworkError, match="no such weights"):
         agent_of("net:weights=nobody")
@@ -161,10 +162,10 @@ def _sums(inputs: Any, weights: Any, sums: Any) -> None:
 def test_sums_of_a_layer_are_those_of_a_product_of_matrices(width: int, rows: int) -> None:
     rng = np.random.default_rng(rows)
     matrix = rng.integers(-128, 128, size=(width, rows))
-    inputs = rng.integers(-MOST, MOST, size=rows).astype(np.int16)
+    inputs = rng.integers(-MAX_SHORT, MAX_SHORT, size=rows).astype(np.int16)
     # Pairs that are zero, and pairs of which one is.
     inputs[rows // 2 :: 3] = 0
-    weights = np.zeros(1, record_type([("weights", np.int8, (width, rows))]))
+    weights = np.zeros(1, np.dtype([("weights", np.int8, (width, rows))]))
     weights["weights"][0] = laid_out(matrix)
     sums = np.zeros(width, np.int32)
     _sums(inputs, weights, sums)
@@ -213,28 +214,27 @@ def test_a_net_counts_its_simulations() -> None:
 
 
 @compiled
-def _remembered(positions: Any, edition: Any, memory: Any, patch: int, found: Any) -> None:
+def _cached(positions: Any, edition: Any, cache: Any, patch: int, found: Any) -> None:
     for i in range(len(positions)):
         for player in range(2):
-            found[i, player] = places(recall(memory[0], positions[i], player), edition[0], patch)
+            found[i, player] = places(cached_quilt(cache[0], positions[i], player), edition[0], patch)
 
 
-def test_what_is_remembered_of_a_quilt_is_what_would_be_found_again() -> None:
-    # More quilts than there is room for, each met twice.
+def test_what_is_cached_of_a_quilt_is_what_would_be_found_again() -> None:
+    # More quilts than the cache holds, each met twice.
     rng = np.random.default_rng(3)
     start = Position.initial("patchwork", deal=3)
     edition, patch = start.edition.compiled, 7
     positions = np.repeat(start.record, 2 * QUILTS)
     positions["free"] &= rng.integers(0, 2**64, size=(2 * QUILTS, 2, 2), dtype=np.uint64)
     positions["free"] |= rng.integers(0, 2**64, size=(2 * QUILTS, 2, 2), dtype=np.uint64) & start.record["free"]
-    memory = np.empty(1, MEMORY)
-    forget_quilts(memory[0])
+    cache = np.zeros(1, QUILT_CACHE)
     seen, again, afresh = (np.zeros((2 * QUILTS, 2), np.int64) for _ in range(3))
-    _remembered(positions, edition, memory, patch, seen)
-    _remembered(positions, edition, memory, patch, again)
+    _cached(positions, edition, cache, patch, seen)
+    _cached(positions, edition, cache, patch, again)
     for i in range(len(positions)):
-        forget_quilts(memory[0])
-        _remembered(positions[i : i + 1], edition, memory, patch, afresh[i : i + 1])
+        clear_quilts(cache[0])
+        _cached(positions[i : i + 1], edition, cache, patch, afresh[i : i + 1])
     np.testing.assert_array_equal(seen, afresh)
     np.testing.assert_array_equal(again, afresh)
     assert len(np.unique(afresh)) > 20
@@ -242,33 +242,31 @@ def test_what_is_remembered_of_a_quilt_is_what_would_be_found_again() -> None:
 
 
 @compiled
-def _listed_again(
-    positions: Any, edition: Any, tables: Any, policy: Any, room: int, candidates: Any, codes: Any
-) -> None:
+def _listed_again(positions: Any, context: Any, limit: int, candidates: Any, codes: Any) -> None:
     for i in range(len(positions)):
-        weigh(positions[i], edition[0], tables[0], policy[0], 100.0, candidates[0])
-        list_candidates(positions[i], edition[0], tables[0], policy[0], 40.0, room, candidates[0])
+        heuristic_logits(positions[i], context[0], candidates[0])
+        list_candidates(positions[i], context[0], limit, candidates[0])
         for j in range(candidates[0].count):
             codes[i, j] = candidates[0].code[j]
 
 
-@pytest.mark.parametrize("tuning", [Tuning(), Tuning(wide=8), Tuning(wide=100)])
-def test_placements_that_are_remembered_are_those_that_would_be_found_again(tuning: Tuning) -> None:
+@pytest.mark.parametrize("shortlist", [1, 8, 100])
+def test_placements_that_are_cached_are_those_that_would_be_found_again(shortlist: int) -> None:
     position = Position.initial("express", deal=4)
     positions = []
     for _ in range(12):
         positions.append(position.record)
         moves = position.legal_moves()
         position = position.play(moves[len(moves) // 2])
-    edition, tables, policy = position.edition.compiled, tables_of(position.edition.compiled), tuning.policy()
+    context = SearchConfig(shortlist=shortlist).context(position.edition)
     candidates, fresh = np.empty(1, CANDIDATES), np.empty(1, CANDIDATES)
-    forget_lists(candidates[0])
-    # More are wanted, then fewer; nothing is forgotten in between.
-    for room in (1, 3, 4, 2):
+    clear_placements(candidates[0]["placements"])
+    # More are wanted, then fewer; nothing is cleared in between.
+    for limit in (1, 3, 4, 2):
         codes = np.full((len(positions), 64), -1)
-        _listed_again(np.concatenate(positions), edition, tables, policy, room, candidates, codes)
+        _listed_again(np.concatenate(positions), context, limit, candidates, codes)
         for i, record in enumerate(positions):
-            candidates_of(record, edition, tables, policy, tuning.settings(), room, fresh)
+            candidates_of(record, context, limit, fresh)
             found = int(fresh["count"][0])
             np.testing.assert_array_equal(codes[i, :found], fresh["code"][0, :found])
             assert (codes[i, found:] == -1).all()

@@ -13,9 +13,9 @@ LATE = "patchwork 1 52/9/2a@a1 53!/9/3a@a1 - 4a4c5a6a"
 def test_the_outlook_at_the_start() -> None:
     look = outlook_of(Position.initial("patchwork", deal=1))
     assert look.turn is Player.ONE
-    assert sum(look.wishes.values()) == pytest.approx(1)
+    assert sum(look.policy.values()) == pytest.approx(1)
     # All three patches at the start can be paid for or not; the advance is always there.
-    assert "advance" in look.wishes
+    assert "advance" in look.policy
     assert all(0 <= share <= 1 for quilt in look.empty for row in quilt for share in row)
     # Good players leave few spaces empty.
     assert sum(share for row in look.empty[0] for share in row) < 40
@@ -31,7 +31,7 @@ def test_covered_spaces_stay_covered_and_late_ones_stay_empty() -> None:
 
 def test_a_patch_that_cannot_be_paid_for_is_not_wished_for() -> None:
     look = outlook_of(Position.parse("patchwork 1 9/0/2a@a1 12/3/3a@a1 - 4a4c5a6a"))
-    assert list(look.wishes) == ["advance"]
+    assert list(look.policy) == ["advance"]
 
 
 def test_a_game_that_is_over_has_no_outlook() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quiltwork.agents.weights import load_net
+from quiltwork.agents.net.weights import load_net
 from quiltwork.errors import QuiltworkError
 from quiltwork.training.config import SelfPlay, read_config
 from quiltwork.training.players import play_some

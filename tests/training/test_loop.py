@@ -15,16 +15,15 @@ import pytest
 
 from quiltwork import Position
 from quiltwork.agents import Limits, agent_of
-from quiltwork.agents.engine.net import OUTPUTS, WIN, outputs_of
-from quiltwork.agents.engine.tables import tables_of
-from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.net.forward import OUTPUTS, WIN, evaluation_of
+from quiltwork.agents.search.config import SearchConfig
 from quiltwork.errors import MissingExtra, QuiltworkError
 from quiltwork.training import report
 from quiltwork.training.config import Config, SelfPlay, read_config
 
 torch = pytest.importorskip("torch", reason="torch is not installed: training is an extra")
 
-from quiltwork.agents.weights import load_net  # noqa: E402
+from quiltwork.agents.net.weights import load_net, save_net  # noqa: E402
 from quiltwork.training.checkpoint import load_checkpoint  # noqa: E402
 from quiltwork.training.learner import Learner, losses  # noqa: E402
 from quiltwork.training.network import Net  # noqa: E402
@@ -32,7 +31,6 @@ from quiltwork.training.players import play_some  # noqa: E402
 from quiltwork.training.replay import Replay  # noqa: E402
 from quiltwork.training.run import Run, export  # noqa: E402
 
-BEST = Path(__file__).parents[2] / "training-runs" / "best"
 SMALL = """
 minutes = 0.05
 device = "cpu"
@@ -104,25 +102,37 @@ def test_what_is_compiled_says_the_same_as_torch() -> None:
             layer.weight.copy_(torch.randint(-127, 128, layer.weight.shape) / 2000)
             layer.weight[:, 0] = 127 / 2000
     start = Position.initial("patchwork", deal=5)
-    edition, policy = start.edition.compiled, Tuning().policy()
-    inputs, said = outputs_of(start.record, edition, tables_of(edition), policy, net.compiled())
+    context = SearchConfig().context(start.edition, net.compiled())
+    features, counts, said = evaluation_of(start.record, context)
     with torch.no_grad():
-        expected = net(torch.from_numpy(inputs["numbers"]), torch.from_numpy(inputs["counts"]).float())
+        expected = net(torch.tensor(features["row"])[None], torch.tensor(counts)[None].float())
     assert said.shape == (OUTPUTS,)
     # What is compiled reckons in whole numbers.
     np.testing.assert_allclose(said, expected[0].numpy(), atol=5e-3)
 
 
-def test_weights_of_eight_bits_say_nearly_the_same() -> None:
+def test_a_run_continues_from_the_shipped_weights(config: Config, tmp_path: Path) -> None:
+    save_net(load_net(), tmp_path / "shipped.npz")
+    run = Run(config, tmp_path / "run", tmp_path / "shipped.npz")
+    assert run.learner.net.compiled().tobytes() == load_net().tobytes()
+    assert run.learner.steps == 0
+    assert not run.learner.optimiser.state_dict()["state"]
+    run.play()
+    lines = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    # The shipped net is the one to beat.
+    assert lines[-2]["best"]["games"] == 2
+
+
+def test_the_shipped_weights_say_nearly_the_same_in_torch() -> None:
     net = Net()
-    net.load_state_dict(load_checkpoint(BEST).state["average"])
+    net.load_compiled(load_net())
     differences: list[float] = []
     for deal in range(20):
         start = Position.initial("patchwork", deal=deal)
-        edition, policy = start.edition.compiled, Tuning().policy()
-        inputs, said = outputs_of(start.record, edition, tables_of(edition), policy, net.compiled())
+        context = SearchConfig().context(start.edition, net.compiled())
+        features, counts, said = evaluation_of(start.record, context)
         with torch.no_grad():
-            expected = net(torch.from_numpy(inputs["numbers"]), torch.from_numpy(inputs["counts"]).float())
+            expected = net(torch.tensor(features["row"])[None], torch.tensor(counts)[None].float())
         differences.append(abs(float(torch.sigmoid(torch.tensor(said[WIN])) - torch.sigmoid(expected[0, WIN]))))
     assert 0 < max(differences) < 0.03
 
@@ -134,10 +144,10 @@ def test_a_net_learns_what_games_teach() -> None:
     replay.add(lessons)
     learner = Learner(Net(), "cpu", Config().learning)
     whole = replay.draw(2000)
-    before = losses(learner.net(whole.numbers, whole.counts), whole)
+    before = losses(learner.net(whole.features, whole.counts), whole)
     for _ in range(60):
         learner.step(replay.draw(256), 2e-3)
-    after = losses(learner.net(whole.numbers, whole.counts), whole)
+    after = losses(learner.net(whole.features, whole.counts), whole)
     assert (after < 0.9 * before).all()
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from quiltwork import Position, TakePatch
-from quiltwork.agents.engine.windows import KINDS
-from quiltwork.agents.weights import load_places
+from quiltwork.agents.heuristics.windows import KINDS
+from quiltwork.agents.net.weights import load_placement_windows
 from quiltwork.training import places
 
 START = Position.initial("patchwork", deal=3)
@@ -33,7 +33,7 @@ def test_a_choice_tells_what_each_place_gives_away() -> None:
 def test_the_table_of_the_package_gives_away_less() -> None:
     found = np.concatenate([choice for deal in (501, 502, 503) for choice in places.choices_of("patchwork", deal)])
     assert len(found) > 50
-    table = load_places()
+    table = load_placement_windows()
     assert table.shape == (KINDS,)
     assert places.given_away(table, found) < places.given_away(np.zeros(KINDS), found)
 
@@ -63,5 +63,5 @@ def test_a_run_goes_on_where_it_stopped(
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     assert places.main([str(tmp_path), "--batches", "2"]) == 0
     assert "choices; of a win given away" in capsys.readouterr().out
-    assert np.load(tmp_path / "places.npy").shape == (KINDS,)
+    assert np.load(tmp_path / "placement_windows.npy").shape == (KINDS,)
     assert {path.name: path.stat().st_mtime_ns for path in tmp_path.glob("choices-*")} == before

@@ -1,4 +1,4 @@
-"""Agents: who chooses moves. `agent_of("planner").think(position, Limits(seconds=0.2))`."""
+"""Agents: who chooses moves. `agent_of("search").think(position, Limits(seconds=0.2))`."""
 
 from __future__ import annotations
 

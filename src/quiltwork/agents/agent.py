@@ -11,23 +11,31 @@ from quiltwork.agents.clock import Clock
 from quiltwork.errors import QuiltworkError
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
-from quiltwork.setup import Phase
+from quiltwork.position_setup import Phase
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long an agent may think: seconds, simulations, or whichever comes first."""
+    """How long an agent may think (seconds, simulations, or whichever comes first), and about which moves."""
 
     seconds: float | None = None
     simulations: int | None = None
     clock: Clock = Clock.WALL
     """what the seconds are counted by"""
+    infinite: bool = False
+    """think until the watcher says stop, or until the rest of the game is searched out"""
+    only: tuple[Move, ...] = ()
+    """the moves to choose from; all if empty"""
+    lines: int = 1
+    """above 1 every action (take A, take B, advance) gets a share of the visits, so that its value can be told"""
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 <= self.seconds <= 1e6:
             raise QuiltworkError(f"seconds must be from 0 to 1000000, not {self.seconds}")
         if self.simulations is not None and not 0 <= self.simulations <= 1e12:
             raise QuiltworkError(f"simulations must be from 0 to 1000000000000, not {self.simulations}")
+        if self.infinite and not (self.seconds is None and self.simulations is None):
+            raise QuiltworkError("an infinite limit cannot have seconds or simulations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +64,31 @@ class Analysis:
     partial: bool = False
     """whether the agent is still thinking"""
 
+    def lines(self, count: int) -> tuple[RankedMove, ...]:
+        """At most `count` moves, best first: the best placement of each action, then further placements."""
+        seen: set[tuple[type[Move], str | None]] = set()
+        first: list[RankedMove] = []
+        further: list[RankedMove] = []
+        for ranked in self.moves:
+            action = (type(ranked.move), getattr(ranked.move, "patch", None))
+            (further if action in seen else first).append(ranked)
+            seen.add(action)
+        picked = {id(ranked) for ranked in (first + further)[:count]}
+        return tuple(ranked for ranked in self.moves if id(ranked) in picked)
+
     @property
     def best(self) -> RankedMove:
+        """The move ranked first."""
         return self.moves[0]
 
     @property
     def win(self) -> float:
+        """The share of games won after the best move, by who is to move: 0 to 1."""
         return self.moves[0].win
 
     @property
     def points(self) -> float:
+        """The points by which who is to move is ahead at the end, after the best move."""
         return self.moves[0].points
 
 
@@ -110,3 +133,17 @@ def mover_of(position: Position) -> Player:
         raise QuiltworkError("the reserve is to be dealt: no player has a move to choose")
     assert position.turn is not None
     return position.turn
+
+
+def restricted(moves: tuple[Move, ...], limits: Limits | None) -> tuple[Move, ...]:
+    """Ranked moves without those that are not allowed, followed by allowed ones that were not ranked."""
+    if limits is None or not limits.only:
+        return moves
+    allowed = dict.fromkeys(limits.only)
+    return tuple(move for move in moves if move in allowed) + tuple(move for move in allowed if move not in moves)
+
+
+def refuse_only(name: str, limits: Limits | None) -> None:
+    """Raises QuiltworkError if moves are named to an agent that cannot be restricted to some."""
+    if limits is not None and limits.only:
+        raise QuiltworkError(f"agent {name}: it cannot be restricted to some moves")

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from quiltwork.agents.agent import Agent
-from quiltwork.agents.tuning import NET, PLANNER, SEARCH, Tuning
+from quiltwork.agents.search.config import NET, SEARCH, SearchConfig
 from quiltwork.errors import QuiltworkError
 
 if TYPE_CHECKING:
@@ -22,71 +22,41 @@ Number = TypeVar("Number", int, float)
 def random(options: Mapping[str, str], seed: int) -> Agent:
     from quiltwork.agents.random_agent import RandomAgent
 
-    _no_options("random", options)
+    if options:
+        raise QuiltworkError(f"agent random: takes no options, not {next(iter(options))!r}")
     return RandomAgent(seed)
 
 
 def greedy(options: Mapping[str, str], seed: int) -> Agent:
-    from quiltwork.agents.greedy import GreedyAgent
+    from quiltwork.agents.greedy import GreedyAgent, Habits
 
-    _no_options("greedy", options)
-    return GreedyAgent(seed)
-
-
-def casual(options: Mapping[str, str], seed: int) -> Agent:
-    from quiltwork.agents.casual import CasualAgent, Habits
-
-    return CasualAgent(_replaced("casual", Habits(), options), seed)
-
-
-def simple(options: Mapping[str, str], seed: int) -> Agent:
-    from quiltwork.agents.simple import ITERATIONS, SimpleAgent
-
-    unknown = [key for key in options if key != "iterations"]
-    if unknown:
-        raise QuiltworkError(f"agent simple: unknown option {unknown[0]!r}; there is iterations")
-    text = options.get("iterations", str(ITERATIONS))
-    if not text.isdecimal() or not 1 <= int(text) <= 10_000_000:
-        raise QuiltworkError(f"agent simple: iterations must be from 1 to 10000000, not {text!r}")
-    return SimpleAgent(seed, int(text))
+    return GreedyAgent(_replaced("greedy", Habits(), options), seed)
 
 
 def search(options: Mapping[str, str], seed: int) -> Agent:
-    from quiltwork.agents.tree_search import TreeSearch
+    from quiltwork.agents.search.agent import SearchAgent
 
-    tuning, cores = _tuned("search", SEARCH, options)
-    return TreeSearch("search", tuning, seed=seed, cores=cores)
-
-
-def planner(options: Mapping[str, str], seed: int) -> Agent:
-    from quiltwork.agents.tree_search import TreeSearch
-
-    tuning, cores = _tuned("planner", PLANNER, options)
-    return TreeSearch("planner", tuning, late=SEARCH, seed=seed, cores=cores)
+    config, cores = _configured("search", SEARCH, options)
+    return SearchAgent("search", config, seed=seed, cores=cores)
 
 
 def net(options: Mapping[str, str], seed: int) -> Agent:
-    from quiltwork.agents.tree_search import TreeSearch
-    from quiltwork.agents.weights import DEFAULT, load_net
+    from quiltwork.agents.net.weights import DEFAULT, load_net
+    from quiltwork.agents.search.agent import SearchAgent
 
     rest = dict(options)
     weights = load_net(rest.pop("weights", DEFAULT))
-    tuning, cores = _tuned("net", NET, rest)
-    return TreeSearch("net", tuning, seed=seed, cores=cores, net=weights)
+    config, cores = _configured("net", NET, rest)
+    return SearchAgent("net", config, seed=seed, cores=cores, net=weights)
 
 
-def _no_options(name: str, options: Mapping[str, str]) -> None:
-    if options:
-        raise QuiltworkError(f"agent {name}: takes no options, not {next(iter(options))!r}")
-
-
-def _tuned(name: str, tuning: Tuning, options: Mapping[str, str]) -> tuple[Tuning, int]:
+def _configured(name: str, config: SearchConfig, options: Mapping[str, str]) -> tuple[SearchConfig, int]:
     """The numbers of a spec in place of the agent's own, and the number of cores."""
     rest = dict(options)
     cores = _number(name, "cores", int, rest.pop("cores", "1"))
     if not 1 <= cores <= MAX_CORES:
         raise QuiltworkError(f"agent {name}: cores must be from 1 to {MAX_CORES}, not {cores}")
-    return _replaced(name, tuning, rest, "cores"), cores
+    return _replaced(name, config, rest, "cores"), cores
 
 
 def _replaced(name: str, numbers: Numbers, options: Mapping[str, str], *others: str) -> Numbers:

@@ -18,7 +18,7 @@ class RandomAgent:
 
     def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         turn = mover_of(position)
-        moves = list(position.legal_moves())
+        moves = list(limits.only if limits is not None and limits.only else position.legal_moves())
         first = self._rng.randrange(len(moves))
         moves[0], moves[first] = moves[first], moves[0]
         score = position.score(turn).total - position.score(turn.opponent).total

@@ -1,4 +1,4 @@
-"""Agents by name: `planner`, `search:cores=2`, `cmd:./my_bot --flag`, `strongest`."""
+"""Agents by name: `net`, `search:cores=2`, `level:3`, `cmd:./my_bot --flag`, `strongest`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ STRONGEST = "net"
 _HOME = MappingProxyType(
     {
         "random": "quiltwork.agents.makers:random",
-        "casual": "quiltwork.agents.makers:casual",
         "greedy": "quiltwork.agents.makers:greedy",
-        "simple": "quiltwork.agents.makers:simple",
-        "planner": "quiltwork.agents.makers:planner",
         "search": "quiltwork.agents.makers:search",
         "net": "quiltwork.agents.makers:net",
     }
@@ -35,9 +32,9 @@ def available_agents() -> tuple[str, ...]:
 def agent_of(spec: str, seed: int = 0) -> Agent:
     """A new agent; the same spec and seed give the same moves under a limit of simulations.
 
-    A spec is a name, with options after a colon (`search:cores=2,placements=6`), `strongest`, `cmd:` and
-    the command of a program that speaks the analysis protocol, or `codingame:` and that of a bot of the public
-    arena there. Raises QuiltworkError for anything else.
+    A spec is a name, with options after a colon (`search:cores=2,placements=6`), `strongest`, `level:` and a
+    level's number or name, `cmd:` and the command of a program that speaks the analysis protocol, or `codingame:`
+    and that of a bot of the public arena there. Raises QuiltworkError for anything else.
     """
     name, _, rest = spec.strip().partition(":")
     if name == "cmd":
@@ -48,11 +45,16 @@ def agent_of(spec: str, seed: int = 0) -> Agent:
         from quiltwork.agents.codingame.bot import CodinGameBot
 
         return CodinGameBot(rest)
+    if name == "level":
+        from quiltwork.agents.levels import LevelAgent, level_of
+
+        level = level_of(rest)
+        return LevelAgent(level, agent_of(level.agent, seed))
     options = _options(spec, rest)
     if name == "strongest":
         name = STRONGEST
     if name not in _HOME:
-        known = ", ".join((*_HOME, "strongest", "cmd:PROGRAM", "codingame:PROGRAM"))
+        known = ", ".join((*_HOME, "strongest", "level:1 to level:10", "cmd:PROGRAM", "codingame:PROGRAM"))
         raise QuiltworkError(f"agent {spec[:60]!r}: unknown; there are {known}")
     module, _, function = _HOME[name].partition(":")
     maker: Maker = getattr(import_module(module), function)

@@ -1,22 +1,29 @@
 """Compiles the agents once, with progress, so that their first move is quick.
 
-`python -m quiltwork.agents.warm` does it by hand; `make setup` and the server do it too.
+`python -m quiltwork.agents.warm` does it by hand. With `--report` it compiles what a first game needs first, and
+prints a line a step: the stage, the steps done, and how many there are.
 """
 
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 
 from quiltwork.agents.agent import Limits
-from quiltwork.agents.registry import agent_of, available_agents
+from quiltwork.agents.levels import level_of
+from quiltwork.agents.registry import agent_of
 from quiltwork.position import Position
-from quiltwork.rules.compiler import PLAIN, cache_folder
+from quiltwork.rules import warm
+from quiltwork.rules.compiler import PLAIN, RULES_FOLDER, complete_mark
 
 NEAR_THE_END = "patchwork 1 46/9/2a@a1 48/9/3a@a1 - 4a4c5a6a"
 """near enough for the exact search"""
+AGENTS_FOLDER = Path(__file__).parent
+RULES, QUICK, STRONG = "rules", "quick", "strong"
+STAGES = (RULES, QUICK, STRONG)
+"""in the order in which a first game needs them: the rules, agents that do not search, agents that do"""
 
 
 @lru_cache(maxsize=64)
@@ -31,23 +38,55 @@ def load(spec: str) -> None:
 
 
 def ready() -> None:
-    """Makes sure that the agents are compiled; if they have to be, says so on stderr."""
-    mark = cache_folder(Path(__file__).parent / "engine") / "complete"
-    if PLAIN or mark.exists():
-        return
-    from rich.console import Console
-    from rich.progress import track
+    """Makes sure that rules and agents are compiled; if they have to be, says so on stderr."""
+    _ready((QUICK, STRONG))
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        print("quiltwork: compiling the agents, once ...", file=sys.stderr, flush=True)
-    shown, names = "compiling the agents, once", available_agents()
-    for name in track(names, shown, console=console, transient=True, disable=not console.is_terminal):
-        load(name)
-    with suppress(OSError):
-        mark.parent.mkdir(parents=True, exist_ok=True)
-        mark.touch()
+
+def ready_for(*specs: str) -> None:
+    """The same for what these agents need."""
+    _ready({stage_of(spec) for spec in specs} - {RULES})
+
+
+def _ready(stages: Iterable[str]) -> None:
+    warm.ready()
+    for stage in sorted(stages):
+        warm.compile_once(f"the {stage} agents", _mark(stage), partial(_steps, stage))
+
+
+def is_ready() -> bool:
+    """Whether everything is compiled."""
+    return PLAIN or all(_mark(stage).exists() for stage in STAGES)
+
+
+def stage_of(spec: str) -> str:
+    """The stage that an agent needs; other programs need the rules alone."""
+    name, _, rest = spec.strip().partition(":")
+    if name == "level":
+        return stage_of(level_of(rest).agent)
+    return {"cmd": RULES, "codingame": RULES, "random": QUICK, "greedy": QUICK}.get(name, STRONG)
+
+
+def report() -> None:
+    """Compiles everything, and prints each step."""
+    for stage in STAGES:
+        steps = () if _mark(stage).exists() else _steps(stage)
+        for done, step in enumerate(steps):
+            print(stage, done, len(steps), flush=True)
+            step()
+        warm.set_mark(_mark(stage))
+        print(stage, len(steps), len(steps), flush=True)
+
+
+def _steps(stage: str) -> Sequence[warm.Step]:
+    if stage == RULES:
+        return tuple(warm.doors())
+    names = ("random", "greedy") if stage == QUICK else ("search", "net")
+    return [partial(load, name) for name in names]
+
+
+def _mark(stage: str) -> Path:
+    return complete_mark(RULES_FOLDER) if stage == RULES else complete_mark(AGENTS_FOLDER / "search", stage)
 
 
 if __name__ == "__main__":
-    ready()
+    report() if "--report" in sys.argv[1:] else ready()

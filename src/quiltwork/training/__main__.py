@@ -1,4 +1,4 @@
-"""`python -m quiltwork.training CONFIG FOLDER [--resume FOLDER]`; `--export FILE` writes a net for the agent."""
+"""`python -m quiltwork.training CONFIG FOLDER [--resume FROM]`; `--export FILE` writes a net for the agent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m quiltwork.training", description="Trains a net by self-play.")
     parser.add_argument("config", type=Path, help="the settings, a TOML file")
     parser.add_argument("folder", type=Path, help="where checkpoints and the log go")
-    parser.add_argument("--resume", type=Path, help="the folder of a checkpoint to continue from")
+    parser.add_argument(
+        "--resume", type=Path, metavar="FROM", help="continue from a checkpoint, or from weights (.npz)"
+    )
     parser.add_argument("--export", type=Path, metavar="FILE", help="only write the folder's best net (.npz)")
     parser.add_argument(
         "--ray", nargs="?", const=LOCAL, metavar="ADDRESS", help="play on the machines of a Ray cluster"

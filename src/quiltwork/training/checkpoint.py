@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from quiltwork.agents.engine.sight import SIGHT_VERSION
+from quiltwork.agents.net.features import FEATURES_VERSION
 from quiltwork.errors import QuiltworkError
 from quiltwork.training.learner import Learner
 
@@ -36,7 +36,7 @@ def save_checkpoint(folder: Path, learner: Learner, past: dict[str, Any], config
     torch.save(learner.state(), part)
     os.replace(part, folder / LEARNER)
     part = folder / f"{STATE}.part"
-    state = {"sight_version": SIGHT_VERSION, "past": past, "config": config}
+    state = {"features_version": FEATURES_VERSION, "past": past, "config": config}
     part.write_text(json.dumps(state, indent=1), "utf-8")
     os.replace(part, folder / STATE)
 
@@ -46,9 +46,10 @@ def load_checkpoint(folder: Path) -> Checkpoint:
     if not (folder / STATE).exists():
         raise QuiltworkError(f"{folder}: no checkpoint there ({STATE} is missing)")
     state = json.loads((folder / STATE).read_text("utf-8"))
-    if state.get("sight_version") != SIGHT_VERSION:
+    if state.get("features_version") != FEATURES_VERSION:
         raise QuiltworkError(
-            f"{folder}: the checkpoint is for inputs of version {state.get('sight_version')}, not {SIGHT_VERSION}"
+            f"{folder}: the checkpoint is for features of version {state.get('features_version')}, "
+            f"not {FEATURES_VERSION}"
         )
     learner = torch.load(folder / LEARNER, map_location="cpu", weights_only=True)
     return Checkpoint(learner, state["past"], state["config"])

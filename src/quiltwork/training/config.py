@@ -22,8 +22,8 @@ class SelfPlay:
     """if above 0, two searches of three are so short and give no lessons: more games end, with better targets"""
     others: int = 3
     """positions of the tree that are kept for every move, beside the position of the game"""
-    guidance: float = 0.8
-    """the net's share in what is likely to be done; before the first lessons are learned there is no net"""
+    net_share: float = 0.8
+    """the net's share in the priors; before the first lessons are learned there is no net"""
     root_placements: int = 4
     rivals: float = 0.0
     """the share of games in which `search` has one of the seats, as soon as there is a net"""

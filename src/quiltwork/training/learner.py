@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from quiltwork.agents.engine.net import ADVANCES, POINTS, WIN
+from quiltwork.agents.net.forward import POINTS, POLICY, WIN
 from quiltwork.training.config import Learning
 from quiltwork.training.network import Net
 from quiltwork.training.replay import Batch
@@ -25,8 +25,8 @@ def losses(said: Tensor, batch: Batch) -> Tensor:
     """How far the net is from the targets: in the win, in points, and in what was done (0 at best)."""
     win = functional.binary_cross_entropy_with_logits(said[:, WIN], batch.win)
     points = functional.smooth_l1_loss(said[:, POINTS], batch.points, beta=0.5)
-    wishes = functional.log_softmax(said[:, ADVANCES:], dim=1)
-    distance = (batch.done * (batch.done.clamp_min(1e-6).log() - wishes)).sum(1)
+    policy = functional.log_softmax(said[:, POLICY:], dim=1)
+    distance = (batch.done * (batch.done.clamp_min(1e-6).log() - policy)).sum(1)
     return torch.stack([win, points, (batch.decided * distance).mean()])
 
 
@@ -45,7 +45,7 @@ class Learner:
         """Learns from one batch; returns the losses."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate
-        parts = losses(self.net(batch.numbers, batch.counts), batch)
+        parts = losses(self.net(batch.features, batch.counts), batch)
         self.optimiser.zero_grad(set_to_none=True)
         (parts * self._shares).sum().backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)

@@ -7,54 +7,63 @@ those, too.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from quiltwork.agents.engine import tree
-from quiltwork.agents.engine.candidates import CANDIDATES, LATER, candidates_of, forget_lists
-from quiltwork.agents.engine.memory import forget_quilts
-from quiltwork.agents.engine.net import SLOTS, THOUGHT
-from quiltwork.agents.engine.packing import PREDICTIONS
-from quiltwork.agents.engine.sight import NUMBERS, look
-from quiltwork.agents.engine.windows import KINDS, count_windows
+from quiltwork.agents.heuristics.windows import KINDS, count_windows
+from quiltwork.agents.net.features import FeaturesRecord, ObserverRecord, observe
+from quiltwork.agents.net.forward import SLOTS
+from quiltwork.agents.search import mcts
+from quiltwork.agents.search.candidates import CandidatesRecord, action_of, list_candidates
+from quiltwork.agents.search.config import MAX_WAITS, SearchContextRecord
+from quiltwork.agents.search.mcts import NodeRecord
 from quiltwork.rules.chance import below, deal_at_random
 from quiltwork.rules.compiler import compiled
-from quiltwork.rules.layout import DEAL, NOBODY, OVER, POSITION, TURN, record_type
-from quiltwork.rules.moves import ADVANCE, code_of_special_patch, code_of_take, play
+from quiltwork.rules.layout import DEAL, NOBODY, OVER, POSITION, TURN, EditionRecord, PositionRecord
+from quiltwork.rules.moves import ADVANCE, play
 from quiltwork.rules.quilt import empty_spaces
+from quiltwork.rules.record import Float32, Float32s, Int8, Int16, Int16s, Records, UInt8s, record_type
 from quiltwork.rules.steps import score, winner
 
 WHATS = 1 + SLOTS
-LESSON = record_type(
-    [
-        ("numbers", np.float32, (NUMBERS,)),
-        ("windows", np.uint8, (2, KINDS)),
-        # from the mover's side
-        ("found_win", np.float32),
-        ("found_points", np.float32),
-        ("win", np.float32),  # how the game ended; for a position that was not played, as found
-        ("points", np.float32),
-        ("done", np.float32, (WHATS,)),  # the share of visits of the advance and of each choice
-        ("decided", np.float32),  # how much that says, 0 to 1
-        ("mover", np.int8),
-        ("played", np.int8),
-    ]
-)
-SUMMARY = record_type(
-    [
-        ("points", np.int16, (2,)),
-        ("empty", np.int16, (2,)),
-        ("moves", np.int16),
-        ("advances", np.int16),
-        ("first_won", np.int8),
-    ]
-)
+
+
+class LessonRecord:
+    """A position to learn from."""
+
+    features: FeaturesRecord
+    windows: Annotated[UInt8s, 2, KINDS]
+    # from the mover's side
+    found_win: Float32
+    found_points: Float32
+    win: Float32  # how the game ended; for a position that was not played, as found
+    points: Float32
+    done: Annotated[Float32s, WHATS]  # the share of visits of the advance and of each choice
+    decided: Float32  # how much that says, 0 to 1
+    mover: Int8
+    played: Int8
+
+
+LESSON = record_type(LessonRecord)
+
+
+class SummaryRecord:
+    """How a game ended."""
+
+    points: Annotated[Int16s, 2]
+    empty: Annotated[Int16s, 2]
+    moves: Int16
+    advances: Int16
+    first_won: Int8
+
+
+SUMMARY = record_type(SummaryRecord)
 DRAWN_PLIES = 12
 """so many moves of a game are drawn by visits, the others are the best"""
 LEAST_VISITS = 40
 LEAST_SHARE = 12
-"""a position in the tree is kept if so many simulations visited it, and one in so many of all"""
+"""a node is kept if it has at least LEAST_VISITS visits and 1 / LEAST_SHARE of the search"""
 FULL = 400.0
 """visits that decide fully"""
 BLIND_PLIES = 8
@@ -67,7 +76,7 @@ BLUNDERS = 16
 """one move in so many is drawn by visits later on, too"""
 ASKEW = 8
 """one placement in so many is drawn from many, good and bad: a net must have seen untidy quilts"""
-ASKEW_ROOM = 24
+ASKEW_LIMIT = 24
 NO_RIVAL = -1
 THOROUGH = 3
 """one search in so many is thorough if there are quick ones, and only those give lessons"""
@@ -75,15 +84,20 @@ THOROUGH = 3
 
 @compiled
 def _keep(
-    position: Any, edition: Any, tables: Any, policy: Any, notes: Any, nodes: Any, index: int, lesson: Any
+    position: PositionRecord,
+    context: SearchContextRecord,
+    observer: ObserverRecord,
+    nodes: Records[NodeRecord],
+    index: int,
+    lesson: LessonRecord,
 ) -> None:
     """Writes a position of the tree as a lesson; its end is not known yet."""
     node = nodes[index]
     mover = position.turn
-    look(position, edition, tables, policy, notes, lesson.numbers)
+    observe(position, context, observer, lesson.features)
     for side in range(2):
         player = mover if side == 0 else 1 - mover
-        count_windows(position.free[player, 0], position.free[player, 1], edition, lesson.windows[side])
+        count_windows(position.free[player, 0], position.free[player, 1], context.edition, lesson.windows[side])
     win = node.win / node.visits
     points = node.points / node.visits
     lesson.found_win = win if mover == 0 else 1.0 - win
@@ -98,7 +112,7 @@ def _keep(
     if position.phase == TURN:
         for i in range(node.first_child, node.first_child + node.children):
             code = nodes[i].code
-            what = what_of(code, edition)
+            what = action_of(code, context.edition)
             if what < WHATS:
                 lesson.done[what] += nodes[i].visits
                 total += nodes[i].visits
@@ -109,25 +123,9 @@ def _keep(
 
 
 @compiled
-def what_of(code: int, edition: Any) -> int:
-    """0 for the advance, 1 and further for the choices, in a position in which a turn begins."""
-    if code == ADVANCE:
-        return 0
-    if code <= LATER:
-        return 1 + LATER - code
-    if code < code_of_special_patch(edition, 0):
-        return 1 + (code - 1) // (8 * edition.cells)
-    return 1 + code - code_of_take(edition, 0)
-
-
-@compiled
 def play_lessons(
     starts: Any,
-    edition: Any,
-    tables: Any,
-    policy: Any,
-    settings: Any,
-    net: Any,
+    contexts: Any,
     source: Any,
     simulations: Any,
     rivals: Any,
@@ -138,17 +136,16 @@ def play_lessons(
     """Plays one game from each start and writes its lessons; returns how many there are.
 
     `others` positions of the tree are kept for each move. `rivals` says for each game which seat, if any, is a
-    rival's: it plays with the second of the settings and numbers of simulations, and gives no lessons. The third
+    rival's: it plays with the second of the contexts and numbers of simulations, and gives no lessons. The third
     number is for quick searches; if it is 0, all are thorough.
     """
+    edition = contexts[0].edition
     work = np.empty(1, POSITION)
     side = np.empty(1, POSITION)
-    candidates = np.empty(1, CANDIDATES)
-    forget_lists(candidates[0])
-    thought = np.empty(1, THOUGHT)
-    forget_quilts(thought[0].notes.memory)
-    predictions = np.zeros(1, PREDICTIONS)
-    nodes = np.zeros(16 * max(simulations) + 512, tree.NODE)
+    tree = np.zeros(1, mcts.TREE)
+    workspaces = np.zeros(2, mcts.WORKSPACE)
+    mine = workspaces[0]
+    nodes = np.zeros(16 * max(simulations) + 512, mcts.NODE)
     waits = np.zeros(2, np.int64)
     written = 0
     for game in range(len(starts)):
@@ -161,71 +158,69 @@ def play_lessons(
             if work[0].phase == DEAL:
                 deal_at_random(work[0], source[0])
                 continue
+            mcts.clear_node(nodes[0])
             if ply < blind:
-                tree.clear(nodes[0])
-                tree.ask(work[0], edition[0], tables[0], policy[0], net[0], thought[0], nodes[0])
-                tree.find_candidates(
-                    work[0], edition[0], tables[0], policy[0], settings[0], nodes[0], 1, candidates[0]
-                )
-                play(work[0], edition[0], _likely_move(candidates, source))
+                mcts.evaluate_policy(work[0], contexts[0], mine, nodes[0])
+                mcts.find_candidates(work[0], contexts[0], mine, nodes[0], 1)
+                play(work[0], edition, _likely_move(mine.candidates, source))
                 ply += 1
                 continue
             who = 1 if work[0].turn == rivals[game] else 0
-            how = settings[who : who + 1]
+            context, workspace = contexts[who : who + 1], workspaces[who : who + 1]
             quick = who == 0 and simulations[2] > 0 and below(source[0], THOROUGH) > 0
             wanted = simulations[2] if quick else simulations[who]
-            how[0].waits = min(waits[work[0].turn], tree.MOST_WAITS)
-            tree.clear(nodes[0])
-            used = tree.simulate(work, edition, tables, policy, how, net, nodes, 1, source, predictions, 2)
+            tree[0].root = work[0]
+            tree[0].used = 1
+            tree[0].chance = source[0]
+            tree[0].waits = min(waits[work[0].turn], MAX_WAITS)
+            mcts.simulate(tree, nodes, context, workspace, 2)
             root = nodes[0]
             if root.children == 1:
-                play(work[0], edition[0], nodes[root.first_child].code)
+                source[0] = tree[0].chance
+                play(work[0], edition, nodes[root.first_child].code)
                 ply += 1
                 continue
             for i in range(root.first_child, root.first_child + root.children):
                 nodes[i].prior = (1.0 - CURIOUS) * nodes[i].prior + CURIOUS / root.children
-            used = tree.simulate(
-                work, edition, tables, policy, how, net, nodes, used, source, predictions, wanted - 2
-            )
+            mcts.simulate(tree, nodes, context, workspace, wanted - 2)
+            source[0] = tree[0].chance
             if who == 0 and not quick:
-                _keep(work[0], edition[0], tables[0], policy[0], thought[0].notes, nodes, 0, lessons[written])
+                observer = mine.evaluation.observer
+                _keep(work[0], contexts[0], observer, nodes, 0, lessons[written])
                 lessons[written].played = 1
                 written += 1
                 for _ in range(others):
                     side[0] = work[0]
                     index = _wander(nodes, side, edition, max(LEAST_VISITS, wanted // LEAST_SHARE), source)
                     if index > 0:
-                        lesson = lessons[written]
-                        _keep(side[0], edition[0], tables[0], policy[0], thought[0].notes, nodes, index, lesson)
+                        _keep(side[0], contexts[0], observer, nodes, index, lessons[written])
                         written += 1
             code = nodes[_choose(nodes, edition, work, ply, source)].code
             if code != ADVANCE and below(source[0], ASKEW) == 0:
-                code = _askew(work, edition, tables, policy, settings, code, candidates, source)
+                code = _askew(work, contexts[:1], code, workspaces, source)
             if code == ADVANCE:
                 summaries[game].advances += 1
                 waits[work[0].turn] += 1
             elif work[0].phase == TURN:
                 waits[:] = 0
-            play(work[0], edition[0], code)
+            play(work[0], edition, code)
             ply += 1
         summaries[game].moves = ply
-        _tell_end(work[0], edition[0], lessons[first:written], summaries[game])
+        _tell_end(work[0], edition, lessons[first:written], summaries[game])
     return written
 
 
 @compiled
-def _askew(
-    position: Any, edition: Any, tables: Any, policy: Any, settings: Any, code: int, candidates: Any, source: Any
-) -> int:
+def _askew(position: Any, context: Any, code: int, workspaces: Any, source: Any) -> int:
     """A placement of the same patch, whichever of many."""
-    candidates_of(position, edition, tables, policy, settings, ASKEW_ROOM, candidates)
-    found = candidates[0]
+    edition, found = context[0].edition, workspaces[0].candidates
+    list_candidates(position[0], context[0], ASKEW_LIMIT, found)
     turn = position[0].phase == TURN
     chosen = code
     seen = 0
     for i in range(found.count):
         other = found.code[i]
-        if not turn or what_of(other, edition[0]) == what_of(code, edition[0]):
+        if not turn or action_of(other, edition) == action_of(code, edition):
             seen += 1
             if below(source[0], seen) == 0:
                 chosen = other
@@ -233,9 +228,8 @@ def _askew(
 
 
 @compiled
-def _likely_move(candidates: Any, source: Any) -> int:
-    """A move drawn from what is likely to be done, without a search."""
-    found = candidates[0]
+def _likely_move(found: CandidatesRecord, source: Any) -> int:
+    """A move drawn by the priors, without a search."""
     at = below(source[0], PARTS) / PARTS
     chosen = 0
     while chosen + 1 < found.count and at >= found.prior[chosen]:
@@ -245,7 +239,7 @@ def _likely_move(candidates: Any, source: Any) -> int:
 
 
 @compiled
-def _tell_end(end: Any, edition: Any, lessons: Any, summary: Any) -> None:
+def _tell_end(end: Any, edition: EditionRecord, lessons: Any, summary: SummaryRecord) -> None:
     """Writes how a game ended into its lessons and its summary."""
     win = 1.0 if winner(end, edition) == 0 else 0.0
     lead = score(end, edition, 0) - score(end, edition, 1)
@@ -261,13 +255,13 @@ def _tell_end(end: Any, edition: Any, lessons: Any, summary: Any) -> None:
 
 
 @compiled
-def _wander(nodes: Any, position: Any, edition: Any, least: int, source: Any) -> int:
+def _wander(nodes: Records[NodeRecord], position: Any, edition: Any, least: int, source: Any) -> int:
     """Walks to a position in the tree that was visited enough and waits for a player; 0 if none is found."""
     index = 0
     found = 0
     while True:
         node = nodes[index]
-        if node.children <= 0 or node.turn == tree.CHANCE or node.turn == NOBODY:
+        if node.children <= 0 or node.turn == mcts.CHANCE or node.turn == NOBODY:
             return found
         enough = 0
         for i in range(node.first_child, node.first_child + node.children):
@@ -282,7 +276,7 @@ def _wander(nodes: Any, position: Any, edition: Any, least: int, source: Any) ->
                     index = i
                     break
                 pick -= 1
-        play(position[0], edition[0], nodes[index].code)
+        play(position[0], edition, nodes[index].code)
         if position[0].phase == DEAL or position[0].phase == OVER:
             return 0
         found = index
@@ -291,7 +285,7 @@ def _wander(nodes: Any, position: Any, edition: Any, least: int, source: Any) ->
 
 
 @compiled
-def _choose(nodes: Any, edition: Any, position: Any, ply: int, source: Any) -> int:
+def _choose(nodes: Records[NodeRecord], edition: EditionRecord, position: Any, ply: int, source: Any) -> int:
     """The child of the root that is played: at first drawn by visits, then the best of what was done most."""
     root = nodes[0]
     first, end = root.first_child, root.first_child + root.children
@@ -309,13 +303,13 @@ def _choose(nodes: Any, edition: Any, position: Any, ply: int, source: Any) -> i
     best_what = 0
     if turn:
         for i in range(first, end):
-            done[what_of(nodes[i].code, edition[0])] += nodes[i].visits
+            done[action_of(nodes[i].code, edition)] += nodes[i].visits
         for what in range(16):
             if done[what] > done[best_what]:
                 best_what = what
     best = -1
     for i in range(first, end):
-        if turn and what_of(nodes[i].code, edition[0]) != best_what:
+        if turn and action_of(nodes[i].code, edition) != best_what:
             continue
         if best < 0 or nodes[i].visits > nodes[best].visits:
             best = i

@@ -8,62 +8,41 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from quiltwork.agents.engine.layer import laid_out
-from quiltwork.agents.engine.memory import SUMS
-from quiltwork.agents.engine.net import (
-    HIDDEN,
-    MOST,
-    MOST_OF_BYTE,
-    NET,
-    OUTPUTS,
-    SECOND,
-    UNIT,
-    WEIGHT_UNIT,
-    WINDOW_UNIT,
-)
-from quiltwork.agents.engine.sight import NUMBERS
-from quiltwork.agents.engine.windows import KINDS
-
-TINY = 1e-9
-COUNT_UNIT = 10.0
-"""windows of one kind; the net learns better from numbers of about 1"""
+from quiltwork.agents.heuristics.windows import KINDS
+from quiltwork.agents.net.features import FEATURE_COUNT
+from quiltwork.agents.net.forward import HIDDEN, OUTPUTS, SECOND
+from quiltwork.agents.net.quilt_cache import EMBEDDING
+from quiltwork.training.quantised import COUNT_UNIT, LAYERS, floats, quantised
 
 
 class Net(nn.Module):
-    """The same as `agents.engine.net`, for many positions at once."""
+    """The same as `agents.net.forward`, for many positions at once."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.windows = nn.Linear(KINDS, SUMS)
-        self.first = nn.Linear(NUMBERS + 2 * SUMS, HIDDEN)
+        self.windows = nn.Linear(KINDS, EMBEDDING)
+        self.first = nn.Linear(FEATURE_COUNT + 2 * EMBEDDING, HIDDEN)
         self.second = nn.Linear(HIDDEN, SECOND)
         self.last = nn.Linear(SECOND, OUTPUTS)
 
-    def forward(self, numbers: Tensor, counts: Tensor) -> Tensor:
-        """What is said of positions: `numbers` by row, `counts` of windows by row and side."""
+    def forward(self, features: Tensor, counts: Tensor) -> Tensor:
+        """What is said of positions: `features` by row, `counts` of windows by row and side."""
         quilts = torch.relu(self.windows(counts / COUNT_UNIT)).flatten(1)
-        hidden = torch.relu(self.first(torch.cat([numbers, quilts], 1)))
+        hidden = torch.relu(self.first(torch.cat([features, quilts], 1)))
         return self.last(torch.relu(self.second(hidden)))
 
     def compiled(self) -> np.ndarray[Any, Any]:
         """The net for the agents."""
-        net = np.zeros(1, NET)
-        for name in ("windows", "first", "second", "last"):
-            layer = getattr(self, name)
-            weight = layer.weight.detach().float().cpu().numpy()
-            bias = layer.bias.detach().float().cpu().numpy()
-            if name in ("first", "second"):
-                unit = MOST_OF_BYTE / np.maximum(np.abs(weight).max(axis=1), TINY)
-                net[f"{name}_scale"][0] = 1.0 / unit
-                net[name][0] = laid_out(np.rint(weight * unit[:, None]))
-                net[f"{name}_bias"][0] = UNIT * bias
-                continue
-            if name == "windows":
-                weight, bias = WINDOW_UNIT / COUNT_UNIT * weight, WINDOW_UNIT * bias
-            else:
-                weight, bias = WEIGHT_UNIT * weight, UNIT * WEIGHT_UNIT * bias
-            net[name][0] = np.clip(np.rint(weight), -MOST, MOST)
-            net[f"{name}_bias"][0] = np.rint(bias)
-        # As nets from files are: compiled code tells arrays that can be written apart.
-        net.flags.writeable = False
-        return net
+        return quantised({name: self._floats(name) for name in LAYERS})
+
+    def load_compiled(self, net: np.ndarray[Any, Any]) -> None:
+        """Takes over the weights of a net of the agents."""
+        with torch.no_grad():
+            for name, (weight, bias) in floats(net).items():
+                layer = getattr(self, name)
+                layer.weight.copy_(torch.from_numpy(weight))
+                layer.bias.copy_(torch.from_numpy(bias))
+
+    def _floats(self, name: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        layer = getattr(self, name)
+        return layer.weight.detach().float().cpu().numpy(), layer.bias.detach().float().cpu().numpy()

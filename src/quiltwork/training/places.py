@@ -1,9 +1,9 @@
-"""The judge of places: what each kind of 3x3 window adds to the cost of a quilt, learned from searches of `net`.
+"""The evaluator of placements: what each kind of 3x3 window adds to the cost of a quilt, learned from searches.
 
 Run with `python -m quiltwork.training.places FOLDER [--batches N]`. Games of `net` against itself are played;
 wherever a patch is laid, a short search from each of its tightest placements says what that would be worth. Ten
 games are a file of the folder, so a run that was interrupted goes on. Then the table is learned that gives away
-the least, and written to FOLDER/places.npy; as src/quiltwork/agents/nets/places.npy it is used.
+the least, and written to FOLDER/placement_windows.npy; in src/quiltwork/agents/net it is used.
 """
 
 from __future__ import annotations
@@ -17,23 +17,22 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from quiltwork.agents import Limits, agent_of
 from quiltwork.agents.agent import mover_of
-from quiltwork.agents.engine.judge import quilt_cost
-from quiltwork.agents.engine.tables import tables_of
-from quiltwork.agents.engine.windows import KINDS, count_windows
-from quiltwork.agents.search_tree import Tree, group_of
-from quiltwork.agents.tuning import NET
-from quiltwork.agents.weights import load_net
+from quiltwork.agents.heuristics.quilt_cost import quilt_cost
+from quiltwork.agents.heuristics.windows import KINDS, count_windows
+from quiltwork.agents.net.weights import load_net
+from quiltwork.agents.search.config import NET
+from quiltwork.agents.search.tree import Tree, group_of
 from quiltwork.move import Player
 from quiltwork.position import Position
+from quiltwork.position_setup import Phase
 from quiltwork.rules.compiler import compiled
-from quiltwork.rules.layout import record_type
-from quiltwork.setup import Phase
+from quiltwork.rules.record import Float32s, Int64, UInt8s, record_type
 
 EDITIONS = ("patchwork", "express", "patchwork")
 """of one batch after the other"""
@@ -49,46 +48,49 @@ SMOOTH = 25.0
 """the difference of costs by which one placement is e times as likely as another while the table is learned"""
 STEPS, BATCH, RATE, SMALL = 1500, 2048, 0.02, 3e-4
 
-CHOICE = record_type(
-    [
-        ("count", np.int64),
-        ("given_away", np.float32, (PLACES,)),  # by each placement, in value
-        ("cost", np.float32, (PLACES,)),  # by the quick judge
-        ("windows", np.uint8, (PLACES, KINDS)),
-    ]
-)
+
+class ChoiceRecord:
+    """What the placements of a patch gave away."""
+
+    count: Int64
+    given_away: Annotated[Float32s, PLACES]  # by each placement, in value
+    cost: Annotated[Float32s, PLACES]  # by 2x2 windows
+    windows: Annotated[UInt8s, PLACES, KINDS]
+
+
+CHOICE = record_type(ChoiceRecord)
 Array = np.ndarray[Any, Any]
 
 
 @compiled
-def _judge(after: Any, edition: Any, tables: Any, policy: Any, player: int, counts: Any) -> int:
+def _cost(after: Any, context: Any, player: int, counts: Any) -> int:
     low, high = after[0].free[player, 0], after[0].free[player, 1]
-    count_windows(low, high, edition[0], counts)
-    return quilt_cost(low, high, tables[0], policy[0].judge)
+    count_windows(low, high, context[0].edition, counts)
+    return quilt_cost(low, high, context[0].tables, context[0].heuristics.quilt)
 
 
 def choice_at(position: Position, code: int) -> Array | None:
     """What the placements of the patch that a move lays are worth; None where there is nothing to choose."""
     group = group_of(position, code)
-    tuning = replace(NET, room=64 * SIMULATIONS)
-    codes = Tree(position, tuning, 0, load_net()).placements(group, PLACES) if group >= 0 else []
+    config = replace(NET, max_nodes=64 * SIMULATIONS)
+    codes = Tree(position, config, 0, load_net()).placements(group, PLACES) if group >= 0 else []
     if len(codes) < 2:
         return None
     choice = np.zeros(1, CHOICE)
     choice["count"] = len(codes)
     mover = mover_of(position)
-    edition, policy = position.edition.compiled, tuning.policy()
+    context = config.context(position.edition)
     for i, each in enumerate(codes):
         after = position.play(position.move_of_code(each))
         if after.phase in (Phase.OVER, Phase.DEAL):
             return None
-        tree = Tree(after, tuning, 0, load_net())
+        tree = Tree(after, config, 0, load_net())
         tree.simulate(SIMULATIONS - 1)
         value = tree.nodes[0]["value"] / tree.visits
         player = 0 if mover is Player.ONE else 1
         choice["given_away"][0, i] = -value if player == 0 else value - 1.0
         counts = choice["windows"][0, i]
-        choice["cost"][0, i] = _judge(after.record, edition, tables_of(edition), policy, player, counts)
+        choice["cost"][0, i] = _cost(after.record, context, player, counts)
     choice["given_away"][0, : len(codes)] -= choice["given_away"][0, : len(codes)].min()
     return choice
 
@@ -163,7 +165,7 @@ def main(arguments: list[str] | None = None) -> int:
     from rich.progress import track
 
     parser = argparse.ArgumentParser(
-        prog="python -m quiltwork.training.places", description="The judge of places."
+        prog="python -m quiltwork.training.places", description="The evaluator of placements."
     )
     parser.add_argument("folder", type=Path, help="where games and the table go")
     parser.add_argument("--batches", type=int, default=100, help=f"of {GAMES} games each")
@@ -189,7 +191,7 @@ def main(arguments: list[str] | None = None) -> int:
     cut = int(len(choices) * (1 - TEST_SHARE))
     before, after = (given_away(table, choices[cut:]) for table in (np.zeros(KINDS), learn(choices[:cut])))
     print(f"{len(choices):,} choices; of a win given away: {before:.4f} without windows, {after:.4f} with them")
-    np.save(given.folder / "places.npy", learn(choices))
+    np.save(given.folder / "placement_windows.npy", learn(choices))
     return 0
 
 

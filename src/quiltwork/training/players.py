@@ -9,10 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from quiltwork.agents.engine.tables import tables_of
-from quiltwork.agents.tuning import NET, SEARCH
-from quiltwork.agents.weights import NO_NET, Net
-from quiltwork.edition import load_edition
+from quiltwork.agents.net.weights import NO_NET, Net
+from quiltwork.agents.search.config import NET, SEARCH
+from quiltwork.editions import load_edition
 from quiltwork.position import Position
 from quiltwork.rules.chance import source_of
 from quiltwork.rules.layout import MAX_LAST_SPACE, MAX_PATCHES
@@ -55,21 +54,20 @@ def play_some(settings: SelfPlay, net: Net | None, seed: int, games: int = GAMES
     names = list(settings.editions)
     weights = np.array([settings.editions[name] for name in names], float)
     name = names[rng.choice(len(names), p=weights / weights.sum())]
-    tuning = SEARCH if net is None else replace(NET, guidance=settings.guidance)
-    tuning = replace(tuning, root_placements=settings.root_placements)
+    config = SEARCH if net is None else replace(NET, net_share=settings.net_share)
+    config = replace(config, root_placements=settings.root_placements)
+    # A rival plays without a net, and with the same heuristics.
+    rival = replace(SEARCH, shortlist=config.shortlist)
     rivals = np.where(rng.random(games) < settings.rivals, rng.integers(2, size=games), NO_RIVAL)
     deals = rng.integers(2**62, size=games + 1)
     starts = np.concatenate([Position.initial(name, deal=int(deal)).record for deal in deals[:games]])
-    edition = load_edition(name).compiled
+    edition = load_edition(name)
+    contexts = [each.context(edition, NO_NET if net is None else net) for each in (config, rival)]
     lessons = np.zeros(games * MOST_MOVES * (1 + settings.others), LESSON)
     summaries = np.zeros(games, SUMMARY)
     count = play_lessons(
         starts,
-        edition,
-        tables_of(edition),
-        tuning.policy(),
-        np.concatenate([tuning.settings(), SEARCH.settings()]),
-        NO_NET if net is None else net,
+        np.concatenate(contexts),
         source_of(int(deals[games])),
         np.array([settings.simulations, settings.rival_simulations, settings.quick_simulations]),
         rivals if net is not None else np.full(games, NO_RIVAL),

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from quiltwork.agents.engine.net import POINTS_UNIT
-from quiltwork.agents.engine.sight import NUMBERS
-from quiltwork.agents.engine.windows import KINDS
+from quiltwork.agents.heuristics.windows import KINDS
+from quiltwork.agents.net.features import FEATURE_COUNT
+from quiltwork.agents.net.forward import POINTS_UNIT
 from quiltwork.training.lessons import WHATS
 
 
@@ -19,7 +19,7 @@ from quiltwork.training.lessons import WHATS
 class Batch:
     """Lessons for one step; the targets are from the mover's side."""
 
-    numbers: Tensor
+    features: Tensor
     counts: Tensor
     win: Tensor
     points: Tensor
@@ -34,7 +34,7 @@ class Replay:
     def __init__(self, room: int, device: str, found: float) -> None:
         self.room, self.device, self.found = room, device, found
         self.written = 0
-        self._numbers = torch.zeros((room, NUMBERS), dtype=torch.float16, device=device)
+        self._features = torch.zeros((room, FEATURE_COUNT), dtype=torch.float16, device=device)
         self._counts = torch.zeros((room, 2, KINDS), dtype=torch.uint8, device=device)
         self._targets = torch.zeros((room, 3 + WHATS), device=device)
 
@@ -47,7 +47,7 @@ class Replay:
         targets = np.column_stack([win, points, lessons["decided"], lessons["done"]]).astype(np.float32)
         where = (torch.arange(len(lessons)) + self.written) % self.room
         where = where.to(self.device)
-        self._numbers[where] = _sent(lessons["numbers"].astype(np.float16), self.device)
+        self._features[where] = _sent(lessons["features"]["row"].astype(np.float16), self.device)
         self._counts[where] = _sent(lessons["windows"], self.device)
         self._targets[where] = _sent(targets, self.device)
         self.written += len(lessons)
@@ -57,7 +57,7 @@ class Replay:
         chosen = torch.randint(min(self.written, self.room), (size,), device=self.device)
         targets = self._targets[chosen]
         return Batch(
-            numbers=self._numbers[chosen].float(),
+            features=self._features[chosen].float(),
             counts=self._counts[chosen].float(),
             win=targets[:, 0],
             points=targets[:, 1],

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from quiltwork.agents.weights import load_net, save_net
+from quiltwork.agents.net.weights import load_net, save_net
 from quiltwork.errors import QuiltworkError
 from quiltwork.training.checkpoint import BEST, load_checkpoint, save_checkpoint
 from quiltwork.training.config import Config, config_dict
@@ -32,16 +32,22 @@ CARRY_SECONDS = 5
 
 
 class Run:
-    """One run of training, from nothing or from a checkpoint."""
+    """One run of training: from nothing, from a checkpoint, or from weights (.npz) with a fresh optimiser."""
 
     def __init__(self, config: Config, folder: Path, resume: Path | None = None, ray: str | None = None) -> None:
         self.config, self.folder, self.ray = config, folder, ray
         folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(config.seed)
-        self.learner = Learner(Net(), config.device, config.learning)
+        net = Net()
+        if resume is not None and resume.suffix == ".npz":
+            net.load_compiled(load_net(str(resume)))
+        self.learner = Learner(net, config.device, config.learning)
         self.past: dict[str, Any] = {"minutes": 0.0, "games": 0, "lessons": 0}
         self.best: Path | None = None
-        if resume is not None:
+        if resume is not None and resume.suffix == ".npz":
+            self.best = folder / BEST
+            save_net(load_net(str(resume)), self.best)
+        elif resume is not None:
             saved = load_checkpoint(resume)
             self.learner.restore(saved.state)
             self.past = saved.past

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 import time
-from typing import Any
 
-from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of
+from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of, refuse_only
 from quiltwork.agents.codingame.protocol import (
     TURN_SECONDS,
     ArenaError,
@@ -16,8 +14,8 @@ from quiltwork.agents.codingame.protocol import (
     start_lines,
     turn_lines,
 )
-from quiltwork.agents.external import GRACE_SECONDS, START_SECONDS, AgentFault, Fault, Program
-from quiltwork.errors import QuiltworkError
+from quiltwork.agents.external import GRACE_SECONDS, START_SECONDS
+from quiltwork.agents.program import AgentFault, Fault, Program, Stderr, words_of
 from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, TakePatch
 from quiltwork.position import Position
 
@@ -28,18 +26,26 @@ class CodinGameBot:
     def __init__(self, command: str) -> None:
         self.command = command.strip()
         self.name = f"codingame:{self.command}"
-        try:
-            self._words = shlex.split(self.command)
-        except ValueError as error:
-            raise QuiltworkError(f"agent codingame: the command cannot be read: {error}") from None
-        if not self._words:
-            raise QuiltworkError("agent codingame: expected a program after the colon, as in codingame:./my_bot")
-        self._program: Any = None
+        self._words = words_of("codingame", self.command)
+        self._program: Program | None = None
+        self._stderr = Stderr()
         self._left: Position | None = None
         """the position that our last move led to"""
 
+    @property
+    def stderr(self) -> str:
+        """The end of what the program wrote to its stderr, also after it was closed."""
+        return self._stderr.text
+
+    def start(self) -> None:
+        """Starts the program to see whether it can be; raises CannotStart."""
+        program = Program(self.command, self._words, self._stderr)
+        program.settle()
+        program.end()
+
     def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         turn = mover_of(position)
+        refuse_only(self.name, limits)
         check_edition(position.edition)
         between = None if self._left is None else moves_between(self._left, position, turn.opponent)
         lines = turn_lines(position, between or ())
@@ -47,17 +53,20 @@ class CodinGameBot:
         if between is None:
             # Another game: bots of the arena know no other end than that of their process.
             self.close()
-            self._program = Program(self.command, self._words)
+            self._program = Program(self.command, self._words, self._stderr)
             lines = start_lines(position.edition) + lines
             patience = START_SECONDS
         patience += TURN_SECONDS if limits is None or limits.seconds is None else limits.seconds
+        assert self._program is not None
         try:
             self._program.write("\n".join(lines))
-            answer = self._program.read(time.monotonic() + patience, None)
+            answer = self._program.read(time.monotonic() + patience)
+            assert answer is not None
             move = move_of(position, answer.decode("utf-8", "replace"))
         except ArenaError as error:
+            fault = self._program.fault(Fault.GARBAGE, str(error))
             self.close()
-            raise AgentFault(self.command, Fault.GARBAGE, str(error)) from None
+            raise fault from None
         except AgentFault:
             self.close()
             raise

@@ -18,11 +18,11 @@ from quiltwork.agents.codingame.protocol import (
     reader_of,
     turn_lines,
 )
-from quiltwork.edition import Edition, load_edition
+from quiltwork.editions import Edition, load_edition
 from quiltwork.errors import QuiltworkError
-from quiltwork.move import Placement, PlaceSpecialPatch, TakePatch
+from quiltwork.geometry import Cell
+from quiltwork.move import Move, Player, cells_of
 from quiltwork.position import Position
-from quiltwork.record import covered_cells
 from quiltwork.rules import entry, layout
 
 ME, OPPONENT = 0, 1
@@ -107,17 +107,11 @@ class Seen:
         record.flags.writeable = False
         return Position(edition, record)
 
-    def expect(self, position: Position, move: object) -> None:
+    def expect(self, position: Position, move: Move) -> None:
         """Remembers what our quilt should look like in our next turn."""
-        low, high = (int(word) for word in position.record["free"][0, ME])
-        covered = {(r, c) for r in range(SIDE) for c in range(SIDE) if not (low | high << 64) >> r * SIDE + c & 1}
-        match move:
-            case TakePatch(patch, Placement() as placement):
-                covered.update(covered_cells(position.edition, patch, placement))
-            case PlaceSpecialPatch(cell) if cell is not None:
-                covered.add((cell.row, cell.column))
+        covered = position.player(Player.ONE).covered.union(cells_of(move, position.edition))
         self._expected = tuple(
-            "".join("O" if (r, c) in covered else "." for c in range(SIDE)) for r in range(SIDE)
+            "".join("O" if Cell(r, c) in covered else "." for c in range(SIDE)) for r in range(SIDE)
         )
 
 

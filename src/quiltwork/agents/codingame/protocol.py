@@ -8,12 +8,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TextIO
 
-from quiltwork.edition import Edition, load_edition
+from quiltwork.editions import Edition, load_edition
 from quiltwork.errors import QuiltworkError
 from quiltwork.geometry import Cell, Orientation, orient
 from quiltwork.move import Advance, Move, Placement, PlaceSpecialPatch, Player, TakePatch
 from quiltwork.position import Position
-from quiltwork.setup import Phase
+from quiltwork.position_setup import Phase
 
 EDITION = "patchwork-2014"
 SIDE = 9
@@ -104,9 +104,8 @@ def turn_lines(position: Position, opponent_moves: Sequence[str]) -> list[str]:
 
 def quilt_rows(position: Position, player: Player) -> list[str]:
     """A quilt as nine rows of `O` and `.`."""
-    low, high = (int(word) for word in position.record["free"][0, player - 1])
-    free = low | high << 64
-    return ["".join("." if free >> r * SIDE + c & 1 else "O" for c in range(SIDE)) for r in range(SIDE)]
+    covered = position.player(player).covered
+    return ["".join("O" if Cell(r, c) in covered else "." for c in range(SIDE)) for r in range(SIDE)]
 
 
 def special_id(position: Position) -> int:
@@ -115,7 +114,7 @@ def special_id(position: Position) -> int:
         return 0
     foremost = max(state.space for state in position.players)
     passed = [space for space in position.edition.special_patch_spaces if space <= foremost]
-    return -passed[len(passed) - position.setup.pending]
+    return -passed[len(passed) - position.pending]
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,98 @@
+"""What a patch or an advance is worth for its price and time, without any look ahead."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+
+from quiltwork.agents.heuristics.quilt_cost import WeightsRecord
+from quiltwork.agents.heuristics.tables import TablesRecord
+from quiltwork.agents.heuristics.windows import PATTERNS
+from quiltwork.rules.bits import count
+from quiltwork.rules.compiler import compiled_inline
+from quiltwork.rules.layout import EditionRecord, PositionRecord
+from quiltwork.rules.record import Int16s, Int64, record_type
+from quiltwork.rules.steps import advance_distance, marks_crossed
+
+
+class HeuristicsRecord:
+    """The numbers by which patches and quilts are weighed."""
+
+    quilt: WeightsRecord
+    # Placements are shortlisted by the quilt's cost, so many for one wanted, and then compared by 3x3 windows.
+    shortlist: Int64  # 1: they are not compared
+    windows: Annotated[Int16s, PATTERNS]  # what a window of each pattern adds to the cost
+    # worths in sixteenths of a button
+    space: Int64  # a space covered
+    income: Int64  # a button of income at each mark to come
+    time: Int64  # a space on the time board
+    special: Int64  # a special patch reached
+    button: Int64  # a button, above its point, with eight income marks to come
+    noise: Int64  # random worth up to this is added in playouts
+
+
+HEURISTICS = record_type(HeuristicsRecord)
+
+
+class ContextRecord:
+    """What stays the same while a position is weighed."""
+
+    edition: EditionRecord
+    tables: TablesRecord
+    heuristics: HeuristicsRecord
+
+
+def default_heuristics() -> np.ndarray[Any, Any]:
+    """The weights that were fitted by games of the quick player against itself."""
+    heuristics = np.zeros(1, HEURISTICS)
+    heuristics["quilt"][0] = (-60, 32, -10, 5, -5)
+    worths = {"space": 25, "income": 20, "time": 47, "special": 95, "button": 19, "noise": 40}
+    for name, value in worths.items():
+        heuristics[name] = value
+    heuristics["shortlist"] = 1
+    return heuristics
+
+
+@compiled_inline
+def _button(position: PositionRecord, context: ContextRecord, player: int) -> int:
+    # A button is a point at the end; before, it also buys.
+    marks = context.tables.income_marks_after[position.space[player]]
+    return 16 + context.heuristics.button * marks // 8
+
+
+@compiled_inline
+def worth_of_advance(position: PositionRecord, context: ContextRecord) -> int:
+    """What the advance is worth to the mover, in sixteenths of a button."""
+    edition, heuristics = context.edition, context.heuristics
+    distance = advance_distance(position, edition)
+    mover = position.turn
+    end = position.space[mover] + distance
+    worth = distance * (_button(position, context, mover) - heuristics.time)
+    return worth + heuristics.special * count(
+        marks_crossed(edition.special_patch_marks, position.space[1 - mover], end)
+    )
+
+
+@compiled_inline
+def worth_to(position: PositionRecord, context: ContextRecord, player: int, patch: int) -> int:
+    """What a patch is worth to a player for its price and time, in sixteenths of a button."""
+    edition, tables, heuristics = context.edition, context.tables, context.heuristics
+    start = position.space[player]
+    end = min(start + edition.time[patch], edition.last_space)
+    worth = (
+        heuristics.space * edition.patch_cells[patch]
+        + heuristics.income * edition.income[patch] * tables.income_marks_after[start]
+        - _button(position, context, player) * edition.price[patch]
+        - heuristics.time * (end - start)
+    )
+    foremost = max(start, position.space[1 - player])
+    if end > foremost:
+        worth += heuristics.special * count(marks_crossed(edition.special_patch_marks, foremost, end))
+    return worth
+
+
+@compiled_inline
+def worth_of_patch(position: PositionRecord, context: ContextRecord, patch: int) -> int:
+    """What a patch is worth to the mover."""
+    return worth_to(position, context, position.turn, patch)

@@ -1,0 +1,1 @@
+"""The small net: its features, its compiled forward pass and its weights."""

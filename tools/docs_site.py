@@ -1,0 +1,134 @@
+"""What the documentation site gets at build time: pictures, a page for each edition, the reference, and sources.
+
+A hook of mkdocs (mkdocs.yml), so that nothing drawn or listed here can become stale.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+import quiltwork
+from quiltwork import Edition, NotationError, Position, available_editions, load_edition
+from quiltwork.render.svg import patch_svg
+from quiltwork.speech import Speech
+from quiltwork.terminal.rules import rules_paragraphs
+from quiltwork.themes import load_theme
+
+ROOT = Path(__file__).parents[1]
+FENCE = re.compile(r"^```position\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+LINK_OUTSIDE = re.compile(r"\[([^\]]*)\]\(\.\./([^)#\s]+)\)")
+LOADED_FROM_ELSEWHERE = re.compile(
+    r"""<(?!a\b)[^<>]*\s(?:src|href|srcset|data)=["']?(?:https?:)?//[^<>]*>|@import[^;]*//|url\(["']?(?:https?:)?//[^)]*"""
+)
+PUBLIC_NAMES = "<!-- public names -->"
+LANGUAGES = {".py": "python", ".toml": "toml", ".md": "markdown"}
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Adds a page for each edition, and one for each source to which a page links."""
+    for name in available_editions():
+        files.append(File.generated(config, f"editions/{name}.md", content=edition_page(name, files, config)))
+    linked = {
+        path
+        for file in files.documentation_pages()
+        for _, path in LINK_OUTSIDE.findall(file.content_string)
+        if (ROOT / path).is_file()
+    }
+    for path in sorted(linked):
+        text = (ROOT / path).read_text("utf-8")
+        code = fenced(text, LANGUAGES.get(Path(path).suffix, "text"))
+        page = f"---\nsearch:\n  exclude: true\n---\n# {path}\n\n{code}\n"
+        source = File.generated(config, f"sources/{path}.md", content=page)
+        source.inclusion = source.inclusion.NOT_IN_NAV
+        files.append(source)
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Draws positions, lists the public names, and leads links out of docs/ to the copies of sources."""
+    folder = posixpath.dirname(page.file.src_uri)
+
+    def drawn(fence: re.Match[str]) -> str:
+        try:
+            position = Position.parse(fence[1].strip())
+        except NotationError as error:
+            raise PluginError(f"{page.file.src_uri}: {error}") from error
+        address = add_picture(position.svg(size=880), files, config)
+        return f"![{position.text}]({posixpath.relpath(address, folder or '.')})\n\n`{position.text}`"
+
+    def inside(link: re.Match[str]) -> str:
+        return f"[{link[1]}](sources/{link[2]}.md)" if (ROOT / link[2]).is_file() else link[1]
+
+    markdown = FENCE.sub(drawn, markdown)
+    if not folder:  # "../" leads out of docs/ only from its top
+        markdown = LINK_OUTSIDE.sub(inside, markdown)
+    return markdown.replace(PUBLIC_NAMES, reference())
+
+
+def on_post_build(*, config: MkDocsConfig) -> None:
+    """Refuses a site that loads anything from elsewhere."""
+    site = Path(config.site_dir)
+    for path in sorted([*site.rglob("*.html"), *site.rglob("*.css")]):
+        if found := LOADED_FROM_ELSEWHERE.search(path.read_text("utf-8")):
+            raise PluginError(f"{path.relative_to(site)} loads from elsewhere: {found[0]}")
+
+
+def reference() -> str:
+    """A directive for each public name; mkdocstrings writes what it says."""
+    names = [name for name in quiltwork.__all__ if not name.startswith("_")]
+    return "\n\n".join(f"::: quiltwork.{quiltwork._MODULE_OF[name]}.{name}" for name in names)
+
+
+def add_picture(svg: str, files: Files, config: MkDocsConfig) -> str:
+    """Adds a picture to the site; its address there."""
+    address = f"pictures/{sha256(svg.encode()).hexdigest()[:16]}.svg"
+    if address not in files.src_uris:
+        files.append(File.generated(config, address, content=svg))
+    return address
+
+
+def edition_page(name: str, files: Files, config: MkDocsConfig) -> str:
+    """The rules of an edition in its own words, its table at the start, and its patches."""
+    edition = load_edition(name)
+    speech = Speech(edition, load_theme(edition.theme))
+    rules = [f"## {heading}\n\n{text}" for heading, text in rules_paragraphs(speech)]
+    start = f"```position\n{Position.initial(name, deal=1).text}\n```"
+    unverified = [f"* {sentence}" for sentence in edition.source.unverified]
+    return "\n\n".join(
+        [
+            f"# {edition.title}",
+            start,
+            *rules,
+            "\n".join(unverified),
+            "## Patches",
+            patch_table(edition, files, config),
+            "The rulings with their sources are in [the rules as implemented](../rules.md).",
+        ]
+    )
+
+
+def patch_table(edition: Edition, files: Files, config: MkDocsConfig) -> str:
+    """Every patch with its picture and figures."""
+    theme = load_theme(edition.theme)
+    rows = ["| code | patch | cost | time | income | |", "|---|---|---|---|---|---|"]
+    for patch in edition.patches.values():
+        address = add_picture(
+            patch_svg(patch, theme, size=18 * max(len(row) for row in patch.shape)), files, config
+        )
+        where = "reserve" if patch.reserve else "start patch" if patch.code == edition.start_patch else ""
+        picture = f"![{patch.code}]({posixpath.relpath(address, 'editions')})"
+        rows.append(f"| `{patch.code}` | {picture} | {patch.buttons} | {patch.time} | {patch.income} | {where} |")
+    return "\n".join(rows)
+
+
+def fenced(text: str, language: str) -> str:
+    """A text as a block of code, whatever fences it has itself."""
+    return f"````{language}\n{text.rstrip()}\n````"
