@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -29,7 +30,7 @@ def test_analyse_as_json_is_a_reply_of_the_protocol(capsys: pytest.CaptureFixtur
 def test_a_hint_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hint", WON, *FEW]) == 0
     out = capsys.readouterr().out
-    assert out.endswith("with best play, searched to the end.\n")
+    assert re.search(r"with best play\. \[\S+\]\n$", out)
     assert out.count("\n") == 1
 
 
@@ -47,7 +48,6 @@ def test_analyse_tells_whether_quilts_can_be_finished(capsys: pytest.CaptureFixt
         (["analyse", WON, "--agent", "nobody"], "agent 'nobody': unknown"),
         (["analyse", WON, "--seconds", "-1"], "seconds must be from 0 to 1000000, not -1.0"),
         (["hint", "patchwork - 53!/7/- 53/0/- - 2a"], "the game is over: there is no move to choose"),
-        (["analyse", "--stdio", "--threads", "0"], "--threads must be at least 1, not 0"),
     ],
 )
 def test_wrong_usage_is_one_sentence(

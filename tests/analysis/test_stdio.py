@@ -133,3 +133,56 @@ def test_a_cancel_asks_for_the_final_reply_after_live_updates() -> None:
     assert "partial" not in replies[-1]
     assert all(reply["partial"] is True for reply in replies[:-1])
     assert replies[-1]["simulations"] >= replies[0]["simulations"]
+
+
+def test_only_the_moves_that_are_named_are_looked_at() -> None:
+    wanted = [str(move) for move in Position.parse(START).legal_moves()[:40:13]]
+    [reply] = answers(request(agent="search", lines=10, only=wanted, limits={"simulations": 200}))
+    assert {entry["move"] for entry in reply["moves"]} == set(wanted)
+    assert sum(entry["visits"] for entry in reply["moves"]) == reply["simulations"] == 200
+
+
+def test_a_solved_position_values_only_the_moves_that_are_named() -> None:
+    text = "patchwork 1 51/9/3b@a1 52/9/3a@a1 - 2a4a"
+    wanted = [str(move) for move in Position.parse(text).legal_moves()[:3]]
+    [reply] = answers(request(position=text, only=wanted, limits={"simulations": 100_000}))
+    assert reply["exact"] is True
+    assert {entry["move"] for entry in reply["moves"]} <= set(wanted)
+    assert all(entry["visits"] > 0 for entry in reply["moves"])
+
+
+def test_an_infinite_request_ends_on_cancel_and_with_the_input() -> None:
+    endless = request(agent="search", limits={"infinite": True})
+    for lines in ([endless], [endless, '{"id": "q1", "cancel": true}']):
+        [reply] = [reply for reply in answers(*lines) if not reply.get("partial")]
+        assert reply["moves"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "sentence"),
+    [
+        ({"only": []}, "only", "at least one move"),
+        ({"only": "+1"}, "only", "at least one move"),
+        ({"only": ["9z@a1"]}, "only", "9z"),
+        ({"limits": {"infinite": 1}}, "limits.infinite", "must be true or false"),
+        ({"limits": {"infinite": True, "seconds": 1}}, "limits.infinite", "stands without"),
+    ],
+)
+def test_wrong_root_moves_and_limits_are_told(fields: dict[str, Any], field: str, sentence: str) -> None:
+    [reply] = answers(request(**fields))
+    assert reply["field"] == field
+    assert sentence in reply["error"]
+
+
+@pytest.mark.parametrize("agent", ["search", "net"])
+def test_lines_show_every_action_and_no_move_without_visits(agent: str) -> None:
+    position = Position.parse(START)
+    [reply] = answers(request(agent=agent, lines=4, limits={"simulations": 1000}))
+    actions = [entry["move"].partition("@")[0] for entry in reply["moves"]]
+    affordable = {str(move).partition("@")[0] for move in position.legal_moves()}
+    assert sorted(actions) == sorted(affordable)
+    [reply] = answers(request(agent=agent, lines=1000, limits={"simulations": 1000}))
+    assert all(entry["visits"] > 0 for entry in reply["moves"])
+    for action in affordable:
+        visits = sum(e["visits"] for e in reply["moves"] if e["move"].partition("@")[0] == action)
+        assert visits >= 0.045 * reply["simulations"]

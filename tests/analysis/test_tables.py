@@ -6,15 +6,19 @@ from quiltwork import Player, Position
 from quiltwork.agents.agent import Analysis, RankedMove
 from quiltwork.analysis.hint import hint_of
 from quiltwork.analysis.table import analysis_table, move_picture
+from quiltwork.speech import Speech
+from quiltwork.themes import theme_of
 
 START = Position.parse(
     "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
 )
 
 
-def analysis_of(*moves: tuple[str, int, float, float], exact: bool = False) -> Analysis:
+def analysis_of(
+    *moves: tuple[str, int, float, float], exact: bool = False, position: Position = START
+) -> Analysis:
     ranked = [
-        RankedMove(START.move(text), visits, win, points, (START.move(text),))
+        RankedMove(position.move(text), visits, win, points, (position.move(text),))
         for text, visits, win, points in moves
     ]
     return Analysis(Player.ONE, tuple(ranked), 100, exact=exact)
@@ -38,21 +42,33 @@ def test_the_picture_shows_the_cells_of_the_move() -> None:
     assert move_picture(START, START.move("+")) is None
 
 
+def said(position: Position, analysis: Analysis) -> str:
+    speech = Speech(position.edition, theme_of(position.edition))
+    return hint_of(position, analysis).sentence(speech)
+
+
 def test_a_hint_names_the_move_and_a_reason() -> None:
-    assert str(hint_of(START, analysis_of(("5d@a1", 90, 0.62, 7.0)))) == (
-        "Take 5d and lay it at a1 (5d@a1): its income brings 9 buttons until the end; about 62% to win."
+    assert said(START, analysis_of(("5d@a1", 90, 0.62, 7.0))) == (
+        "I would sew the long green zigzag here: it earns 9 buttons until the end. About 62 % to win."
     )
-    assert str(hint_of(START, analysis_of(("+", 90, 0.4, -3.0), ("5d@a1", 9, 0.39, -3.0)))) == (
-        "Advance 1 space (+1): it brings 1 button; about 40% to win, 5d@a1 is about as good."
+    assert said(START, analysis_of(("+", 90, 0.4, -3.0), ("5d@a1", 9, 0.39, -3.0))) == (
+        "I would advance 1: it brings 1 button. About 40 % to win, the long green zigzag is about as good."
     )
+
+
+def test_a_hint_tells_what_lies_on_the_way_and_how_clear_it_is() -> None:
+    near = Position.parse("patchwork 1 25/9/- 25/5/- - 5c4a2a")
+    told = said(near, analysis_of(("5c@a1", 90, 0.7, 3.0), ("+1", 30, 0.4, -1.0), position=near))
+    assert "you pick up a special patch on the way and" in told
+    assert told.endswith("About 70 % to win, nothing else comes close.")
 
 
 def test_a_hint_is_never_quite_sure_of_what_was_not_searched_to_the_end() -> None:
-    assert "about 99% to win" in str(hint_of(START, analysis_of(("5d@a1", 90, 1.0, 30.0))))
-    assert "about 1% to win" in str(hint_of(START, analysis_of(("5d@a1", 90, 0.0, -30.0))))
+    # 11 % against 13 % is a fifth more: that is no draw between two moves.
+    assert "about as good" not in said(START, analysis_of(("+", 90, 0.13, -9.0), ("5d@a1", 9, 0.11, -9.5)))
+    assert "About 99 % to win" in said(START, analysis_of(("5d@a1", 90, 1.0, 30.0)))
+    assert "About 1 % to win" in said(START, analysis_of(("5d@a1", 90, 0.0, -30.0)))
 
 
 def test_an_exact_hint_says_so() -> None:
-    assert str(hint_of(START, analysis_of(("+", 90, 1.0, 1.0), exact=True))).endswith(
-        "it wins by 1 point with best play, searched to the end."
-    )
+    assert said(START, analysis_of(("+", 90, 1.0, 1.0), exact=True)).endswith("It wins by 1 point with best play.")

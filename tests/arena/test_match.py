@@ -158,7 +158,7 @@ def test_wrong_arguments_are_one_sentence(
 
 
 def test_a_tournament_rates_everyone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["tournament", "random", "greedy", "simple:iterations=50", "--games", "4", "--edition", "express"]
+    arguments = ["tournament", "random", "greedy", "greedy:waver=40", "--games", "4", "--edition", "express"]
     assert main([*arguments, "--workers", "1", "--folder", str(tmp_path), "--json"]) == 0
     table = json.loads(capsys.readouterr().out)["ratings"]
     assert [row["agent"] for row in table][-1] == "random"
@@ -228,3 +228,22 @@ def command_line(pid: int) -> str:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:
         return ""
+
+
+def test_what_a_program_wrote_to_its_stderr_is_kept_in_the_folder(tmp_path: Path) -> None:
+    match = play_match(pairing(f"{BOT} complain", "greedy"), 2, folder=MatchFolder(tmp_path / "match"))
+    assert match.faults(0) == {"crash": 2}
+    kept = (tmp_path / "match" / "stderr.txt").read_text(encoding="utf-8")
+    assert kept.startswith("== pair 0, game 1, agent 1\nthinking hard\n")
+    assert kept.count("ValueError: I cannot go on") == 2
+    assert "its stderr ends with 'ValueError: I cannot go on'" in (tmp_path / "match" / "pairs.jsonl").read_text()
+
+
+@pytest.mark.parametrize("program", ["./no-such-bot", f"{sys.executable} no-such-file.py"])
+def test_a_program_that_cannot_be_started_ends_the_match_at_once(
+    program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quiltwork.agents.program.SETTLE_SECONDS", 10.0)
+    assert main(["match", f"cmd:{program}", "greedy", "--games", "4", "--folder", str(tmp_path / "m")]) == 1
+    assert "cannot be started" in capsys.readouterr().err
+    assert not (tmp_path / "m").exists()

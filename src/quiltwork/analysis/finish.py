@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from quiltwork.agents.engine import finish as engine
+from quiltwork.analysis import exact_cover
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.move import LayPatch, Placement, PlaceSpecialPatch, Player
 from quiltwork.position import Position
@@ -35,21 +35,21 @@ def finish_of(position: Position, player: Player, steps: int = STEPS) -> Finish:
     seat = position.player(player)
     foremost = max(state.space for state in position.players)
     mine = position.turn is player
-    special = position.setup.pending if mine else 0
+    special = position.pending if mine else 0
     if seat.space < edition.last_space:
         special += sum(space > foremost for space in edition.special_patch_spaces)
     available = [patch.code for patch in (*position.circle, *position.reserve)]
     if position.held is not None and mine:
         available.append(position.held.code)
     free = np.asarray(position.record["free"][0, player - 1])
-    laid = np.zeros((engine.MAX_LAID, 2), np.int64)
+    laid = np.zeros((exact_cover.MAX_LAID, 2), np.int64)
     patches = np.uint64(sum(1 << edition.numbers[code] for code in available))
-    status, count = engine.cover_exactly(
+    status, count = exact_cover.cover_exactly(
         free.copy(), edition.compiled, patches, special, edition.last_space - seat.space, steps, laid
     )
-    if status == engine.FOUND:
+    if status == exact_cover.FOUND:
         return _found(position, laid[:count])
-    return Finish(False if status == engine.IMPOSSIBLE else None)
+    return Finish(False if status == exact_cover.IMPOSSIBLE else None)
 
 
 def _found(position: Position, laid: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> Finish:
@@ -58,7 +58,7 @@ def _found(position: Position, laid: np.ndarray[tuple[int, int], np.dtype[np.int
     held = position.held.code if position.held else None
     buttons = time = 0
     for shape, cell in laid.tolist():
-        if shape == engine.SPECIAL:
+        if shape == exact_cover.SPECIAL:
             pieces.append(PlaceSpecialPatch(Cell(*divmod(cell, edition.columns))))
             continue
         number = int(np.searchsorted(record["first_shape"][: len(edition.codes) + 1], shape, side="right")) - 1

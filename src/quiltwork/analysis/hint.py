@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import log
 
 from quiltwork.agents.agent import Analysis
-from quiltwork.analysis.table import cells_of
-from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, TakePatch
+from quiltwork.analysis.room import missing_from_square, room_of
+from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, TakePatch, cells_of
 from quiltwork.position import Position
+from quiltwork.speech import Speech, capital
 
-CLOSE = 0.03
-"""win shares nearer than this are as good as equal"""
+CLOSE = 0.12
+"""win shares whose log odds are nearer than this are about as good: 50 % and 53 % are, 11 % and 13 % are not"""
+CLEAR = 0.5
+"""log odds so far apart are a clear choice: 50 % and 62 % are"""
+NEARLY_SQUARE = 12
+"""missing spaces of the special tile's square, at most, for the hint to mention it"""
+NEARLY_FULL = 30
+"""empty spaces, at most, for the hint to mention what still fits"""
 
 
 @dataclass(frozen=True)
@@ -31,42 +38,26 @@ class Hint:
     why: tuple[Part, ...]
     sure: tuple[Part, ...]
 
-    def __str__(self) -> str:
-        what, why, sure = (list(map(_english, parts)) for parts in ((self.what,), self.why, self.sure))
-        return f"{what[0]}: {' and '.join(why)}; {', '.join(sure)}."
+    def sentence(self, speech: Speech) -> str:
+        """The hint in the words of an edition."""
+
+        def said(part: Part) -> str:
+            figures = dict(part.figures)
+            if "patch" in figures:
+                figures["patch"] = speech.patch(str(figures["patch"]))
+            if "move" in figures:
+                figures["move"] = _named(speech, str(figures["move"]))
+            return speech.say(f"hint.{part.key}", **figures)
+
+        why = speech.say("hint.and").join(map(said, self.why))
+        sure = capital(", ".join(map(said, self.sure)))
+        return speech.say("hint.sentence", what=said(self.what), why=why, sure=sure)
 
 
-ENGLISH = {
-    "advance": "Advance {count:space} ({move})",
-    "take": "Take {patch}",
-    "take_at": "Take {patch} and lay it at {cell} ({move})",
-    "lay": "Lay {patch} at {cell} ({move})",
-    "remove": "Remove the special patch ({move})",
-    "special": "Place the special patch ({move})",
-    "tile": "it wins the special tile",
-    "income": "its income brings {count:button} until the end",
-    "covers": "it covers {cells:space} for {count:button}, {time} time",
-    "brings": "it brings {count:button}",
-    "nothing_else": "no patch can be paid now",
-    "shape": "it leaves {count:empty space} in good shape",
-    "harm": "covering a space would do more harm",
-    "reaches": "it reaches a special patch",
-    "again": "you move again",
-    "wins": "it wins by {count:point} with best play, searched to the end",
-    "loses": "it loses by {count:point} with best play, searched to the end",
-    "chance": "about {percent}% to win",
-    "equal": "{move} is about as good",
-}
-
-
-def _english(part: Part) -> str:
-    def fill(found: re.Match[str]) -> str:
-        figure = part.figures[found[1]]
-        if found[2] is None:
-            return str(figure)
-        return f"{figure} {found[2]}{'' if figure == 1 else 's'}"
-
-    return re.sub(r"\{(\w+)(?::([\w ]+))?\}", fill, ENGLISH[part.key])
+def _named(speech: Speech, move: str) -> str:
+    if move.startswith("+"):
+        return speech.say("hint.to_advance")
+    return speech.say("hint.to_remove") if move == "s@-" else speech.patch(move.partition("@")[0])
 
 
 def hint_of(position: Position, analysis: Analysis) -> Hint:
@@ -114,16 +105,31 @@ def _why(position: Position, move: Move) -> list[Part]:
         reasons.append(Part("brings", {"count": now.buttons - before.buttons}))
         if not any(patch.buttons <= before.buttons for patch in position.choices()):
             reasons.append(Part("nothing_else"))
-    elif cells_of(position, move):
+    elif cells_of(move, position.edition):
         reasons.append(Part("shape", {"count": now.empty_spaces}))
     else:
         reasons.append(Part("harm"))
-    if after.setup.pending and not position.setup.pending:
-        reasons.append(Part("reaches"))
-    if after.turn is me and not after.setup.pending and isinstance(move, TakePatch):
+    if after.pending and not position.pending:
+        reasons.insert(0, Part("reaches"))
+    if after.turn is me and not after.pending and isinstance(move, TakePatch):
         reasons.append(Part("again"))
+    reasons += _about_the_quilt(position, after, me)
     # A patch with income that no mark will pay any more, and that covers slowly, still covers.
     return reasons or [Part("shape", {"count": now.empty_spaces})]
+
+
+def _about_the_quilt(position: Position, after: Position, me: Player) -> list[Part]:
+    """What a move does for the special tile's square, and for the spaces that stay empty."""
+    if after.player(me).empty_spaces == position.player(me).empty_spaces:
+        return []
+    reasons = []
+    if after.tile is None and after.edition.special_tile:
+        missing = missing_from_square(after, me)
+        if missing <= NEARLY_SQUARE and missing < missing_from_square(position, me):
+            reasons.append(Part("square", {"count": missing}))
+    if 0 < after.player(me).empty_spaces <= NEARLY_FULL and not room_of(after, me).dead:
+        reasons.append(Part("fills"))
+    return reasons
 
 
 def _how_sure(analysis: Analysis) -> list[Part]:
@@ -133,6 +139,17 @@ def _how_sure(analysis: Analysis) -> list[Part]:
     # What is not searched to the end is never quite sure.
     parts = [Part("chance", {"percent": min(99, max(1, round(100 * best.win)))})]
     others = [ranked for ranked in analysis.moves[1:] if ranked.visits > 0]
-    if others and others[0].move != best.move and abs(others[0].win - best.win) < CLOSE:
-        parts.append(Part("equal", {"move": str(others[0].move)}))
+    if not others or others[0].move == best.move:
+        return parts
+    apart = abs(_log_odds(others[0].win) - _log_odds(best.win))
+    if apart < CLOSE:
+        same = getattr(others[0].move, "patch", None) == getattr(best.move, "patch", "")
+        parts.append(Part("elsewhere" if same else "equal", {"move": str(others[0].move)}))
+    elif apart > CLEAR:
+        parts.append(Part("clear"))
     return parts
+
+
+def _log_odds(win: float) -> float:
+    share = min(0.99, max(0.01, win))
+    return log(share / (1 - share))

@@ -10,11 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO, Protocol
 
 from quiltwork.agents.agent import Agent, Analysis, Watch
+from quiltwork.agents.protocol import MAX_LINE_BYTES, Cancel, Id, Request, RequestError, parse_request, reply_of
 from quiltwork.agents.registry import agent_of
-from quiltwork.analysis.protocol import Cancel, Id, Request, RequestError, parse_request, reply_of
 from quiltwork.errors import QuiltworkError
 
-MAX_LINE_BYTES = 1_000_000
 MAX_WAITING = 10_000
 UPDATE_SECONDS = 0.5
 
@@ -38,6 +37,8 @@ class Service:
         self._pool = ThreadPoolExecutor(threads or os.cpu_count() or 1, thread_name_prefix="analysis")
         self._lock = threading.Lock()
         self._watches: dict[Id, Watch] = {}
+        self._endless: dict[Id, Watch] = {}
+        """ids of the requests with an infinite limit"""
         self._resting: dict[str, list[Agent]] = {}
         """agents that have answered, kept with what they remember"""
         self._update_seconds = update_seconds
@@ -46,6 +47,10 @@ class Service:
         """Answers until the input ends, and then what is still open."""
         for line in _lines(lines):
             self.take(line)
+        # Nobody is left to cancel them.
+        with self._lock:
+            for watch in self._endless.values():
+                watch.stop()
         self.close()
 
     def take(self, line: bytes) -> None:
@@ -86,6 +91,8 @@ class Service:
             if len(self._watches) >= MAX_WAITING:
                 raise RequestError(f"more than {MAX_WAITING:,} requests are open", None, request.id)
             self._watches[request.id] = watch
+            if request.limits.infinite:
+                self._endless[request.id] = watch
         self._pool.submit(self._answer, request, watch)
 
     def _answer(self, request: Request, watch: Watch) -> None:
@@ -97,6 +104,7 @@ class Service:
             reply = {"id": request.id, "error": f"{type(error).__name__}: {error}", "field": None}
         with self._lock:
             del self._watches[request.id]
+            self._endless.pop(request.id, None)
         self._write(reply)
 
     def _think(self, request: Request, watch: Watch) -> Analysis:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from quiltwork.agents.agent import Analysis
-from quiltwork.geometry import Cell
-from quiltwork.move import LayPatch, Move, Placement, PlaceSpecialPatch, TakePatch
+from quiltwork.move import Move, cells_of
 from quiltwork.position import Position
-from quiltwork.record import covered_cells
 from quiltwork.render.text import quilt_text
-from quiltwork.theme import theme_of
+from quiltwork.themes import theme_of
 
 
 def analysis_table(analysis: Analysis, lines: int) -> str:
     """The best moves, one a line: win share, points, visits, and how play may go on."""
-    moves = analysis.moves[:lines]
+    moves = analysis.lines(lines)
     width = max(len("move"), *(len(str(ranked.move)) for ranked in moves))
     head = "searched out" if analysis.exact else f"{analysis.simulations:,} simulations"
     rows = [f"Player {int(analysis.turn)} to move, {head}", "", f"{'move':<{width}}    win  points  visits  line"]
@@ -26,19 +24,8 @@ def analysis_table(analysis: Analysis, lines: int) -> str:
 
 def move_picture(position: Position, move: Move, colour: bool = False) -> str | None:
     """The mover's quilt with the cells that a move covers; None for a move that covers none."""
-    cells = cells_of(position, move)
+    cells = cells_of(move, position.edition)
     if not cells or position.turn is None:
         return None
     quilt = position.setup.players[position.turn - 1].quilt
     return quilt_text(position.edition, quilt, theme_of(position.edition), colour, preview=cells)
-
-
-def cells_of(position: Position, move: Move) -> tuple[Cell, ...]:
-    """The cells that a move covers."""
-    match move:
-        case TakePatch(patch, Placement() as placement) | LayPatch(patch, placement):
-            return covered_cells(position.edition, patch, placement)
-        case PlaceSpecialPatch(Cell() as cell):
-            return (cell,)
-        case _:
-            return ()

@@ -1,17 +1,20 @@
-"""Pairs of games on several machines, through Ray (extra `cluster`)."""
+"""Work on several machines, through Ray (extra `cluster`): pairs of games, or anything for each of many."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from quiltwork.arena.pair import Pairing, PairResult, play_pair
 from quiltwork.errors import MissingExtra, QuiltworkError
 
 LOCAL = "local"
+Given = TypeVar("Given")
+Found = TypeVar("Found")
 
 
 @contextmanager
@@ -62,3 +65,24 @@ def played_on_cluster(pairing: Pairing, numbers: Sequence[int], address: str) ->
         finally:
             for each in running:
                 ray.cancel(each, force=True)
+
+
+def mapped_on_cluster(work: Callable[[Given], Found], items: Sequence[Given], address: str) -> Iterator[Found]:
+    """The results of a piece of work for each item, in the order of the items."""
+    with ray_cluster(address) as ray:
+        remote: Any = ray.remote(_call)
+        waiting, running = iter(items), deque[Any]()
+        try:
+            while True:
+                while len(running) < room_on(ray) and (item := next(waiting, None)) is not None:
+                    running.append(remote.remote(work, item))
+                if not running:
+                    return
+                yield ray.get(running.popleft())
+        finally:
+            for each in running:
+                ray.cancel(each, force=True)
+
+
+def _call(work: Callable[[Given], Found], item: Given) -> Found:
+    return work(item)

@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 from quiltwork.agents.agent import Agent, Limits
-from quiltwork.agents.external import AgentFault, Fault
+from quiltwork.agents.program import AgentFault, Fault
 from quiltwork.agents.registry import agent_of
 from quiltwork.agents.warm import load
 from quiltwork.game import Game
 from quiltwork.move import Player, Replenish
 from quiltwork.position import Position
-from quiltwork.setup import Phase
+from quiltwork.position_setup import Phase
 
 PROGRAMS = ("cmd:", "codingame:")
 """these load what they need in processes of their own"""
@@ -57,6 +57,8 @@ class PairResult:
     number: int
     games: tuple[GameResult, GameResult]
     records: tuple[str, str]
+    stderr: tuple[tuple[str, str], tuple[str, str]] = (("", ""), ("", ""))
+    """what the programs wrote there in each game: the first agent's, the second's"""
 
     @property
     def wins(self) -> int:
@@ -72,12 +74,13 @@ def play_pair(pairing: Pairing, number: int) -> PairResult:
     order = [patch.code for patch in start.reserve]
     rng.shuffle(order)
     played = [_play(pairing, number, start, tuple(order), began) for began in (0, 1)]
-    return PairResult(number, (played[0][0], played[1][0]), (played[0][1], played[1][1]))
+    one, two = played
+    return PairResult(number, (one[0], two[0]), (one[1], two[1]), (one[2], two[2]))
 
 
 def _play(
     pairing: Pairing, number: int, start: Position, order: tuple[str, ...], began: int
-) -> tuple[GameResult, str]:
+) -> tuple[GameResult, str, tuple[str, str]]:
     specs = (pairing.first, pairing.second)
     agents: list[Agent] = []
     moves, seconds = [0, 0], [0.0, 0.0]
@@ -125,7 +128,8 @@ def _play(
         seconds=(seconds[0], seconds[1]),
         faults=(_fault_text(faults[0]), _fault_text(faults[1])),
     )
-    return result, game.text
+    stderr = tuple(str(getattr(agent, "stderr", "")) for agent in agents)
+    return result, game.text, (stderr[0], stderr[1])
 
 
 def _fault_text(fault: AgentFault | None) -> str | None:

@@ -48,6 +48,16 @@ def score_estimate(wins: Sequence[int]) -> Estimate:
         variance = sum((w / 2 - mean) ** 2 for w in wins) / (pairs - 1) / pairs
         # Pairs that spread less than games (a deal often gives one each) are worth more, but not boundlessly.
         games = min(4 * games, mean * (1 - mean) / variance) if variance > 0 else 4 * games
+    return _wilson(mean, games)
+
+
+def share_estimate(count: int, trials: int) -> Estimate:
+    """The share of trials that succeeded, where each is independent of the others."""
+    return _wilson(count / trials, trials) if trials else Estimate(0.0, 0.0, 1.0)
+
+
+def _wilson(mean: float, games: float) -> Estimate:
+    """A share with Wilson's interval."""
     centre = (mean + Z95**2 / (2 * games)) / (1 + Z95**2 / games)
     half = Z95 * math.sqrt(mean * (1 - mean) / games + Z95**2 / (4 * games**2)) / (1 + Z95**2 / games)
     return Estimate(mean, max(0.0, centre - half), min(1.0, centre + half))

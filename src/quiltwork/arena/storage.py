@@ -13,6 +13,8 @@ from quiltwork.errors import QuiltworkError
 SETTINGS = "match.json"
 RESULTS = "pairs.jsonl"
 RECORDS = "games.quilt"
+STDERR = "stderr.txt"
+"""what programs wrote there, game by game; there only if one did"""
 
 
 class MatchFolder:
@@ -82,9 +84,21 @@ class MatchFolder:
                 records.write(text.strip().encode() + b"\n\n")
             records.flush()
             self._end = records.tell()
+        self._add_stderr(pair)
         data = {"number": pair.number, "games": [asdict(game) for game in pair.games], "records_end": self._end}
         with (self.path / RESULTS).open("a", encoding="utf-8") as results:
             results.write(json.dumps(data) + "\n")
+
+    def _add_stderr(self, pair: PairResult) -> None:
+        texts = [
+            f"== pair {pair.number}, game {game}, agent {agent}\n{text.rstrip()}\n"
+            for game, both in enumerate(pair.stderr, 1)
+            for agent, text in enumerate(both, 1)
+            if text.strip()
+        ]
+        if texts:
+            with (self.path / STDERR).open("a", encoding="utf-8") as stderr:
+                stderr.writelines(texts)
 
 
 def _game(data: dict[str, Any]) -> GameResult:
