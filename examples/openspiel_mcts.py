@@ -1,7 +1,7 @@
 """OpenSpiel's MCTS against one of our levels, both seats, over several deals.
 
     pip install 'quiltwork[openspiel]'
-    python examples/openspiel_mcts.py --level 2 --simulations 100 --games 4
+    python examples/openspiel_mcts.py --agent level:2 --simulations 100 --games 4
 
 OpenSpiel's search is written in Python and plays random games to the end, so 100 simulations take about half a
 second a move of `express`.
@@ -19,7 +19,6 @@ from open_spiel.python.algorithms import mcts
 
 import quiltwork.envs.openspiel  # noqa: F401  registers the game
 from quiltwork.agents import Agent, Limits, agent_of
-from quiltwork.server.opponents import load_opponents
 
 
 def play(game: Any, bot: Any, agent: Agent, limits: Limits, seat: int, rng: np.random.RandomState) -> float:
@@ -40,17 +39,13 @@ def play(game: Any, bot: Any, agent: Agent, limits: Limits, seat: int, rng: np.r
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edition", default="express")
-    parser.add_argument("--level", type=int, default=1, choices=range(1, 11), help="of our opponent (1)")
-    parser.add_argument("--agent", help="one of ours in its place, as `quiltwork match` takes it")
+    parser.add_argument("--agent", default="level:1", help="our opponent, as `quiltwork match` names it (level:1)")
     parser.add_argument("--simulations", type=int, default=100, help="of OpenSpiel's search a move")
     parser.add_argument("--games", type=int, default=4)
     options = parser.parse_args()
     rng = np.random.RandomState(1)
-    if options.agent:
-        name, agent, limits = options.agent, agent_of(options.agent, seed=1), Limits(simulations=100)
-    else:
-        ours = next(each for each in load_opponents().all.values() if each.level == options.level)
-        name, agent, limits = ours.name, agent_of(ours.agent, seed=1), Limits(ours.seconds, ours.simulations)
+    name, limits = options.agent, Limits(simulations=100)
+    agent = agent_of(name, seed=1)
     leads = []
     for number in range(options.games):
         game = pyspiel.load_game(f"quiltwork(edition={options.edition},deal={number // 2},reward=points)")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from quiltwork import IllegalMove, Phase, Player, Position, available_editions
-from quiltwork.envs import BatchedGames, Observation, OnIllegal, action_of, notation_of
+from quiltwork import IllegalMove, Phase, Player, Position, QuiltworkError, available_editions, load_edition
+from quiltwork.envs import BatchedGames, Observation, OnIllegal, action_of, notation_of, observation_layout
 from quiltwork.envs.one_game import OneGame
 
 
@@ -155,7 +158,7 @@ def test_a_masked_action_is_counted_and_a_legal_one_played() -> None:
         (np.zeros(3, np.int64), ValueError, r"actions: expected shape \(4,\), found \(3,\)"),
         (np.zeros((4, 1), np.int64), ValueError, r"actions: expected shape \(4,\), found \(4, 1\)"),
         (np.zeros(4), TypeError, "actions: expected dtype integer, found float64"),
-        ([0, 0, 0, 0], TypeError, r"actions: expected an array of shape \(4,\), found list"),
+        ([0, 0, 0], ValueError, r"actions: expected shape \(4,\), found \(3,\)"),
     ],
 )
 def test_wrong_actions_say_what_was_expected(actions: Any, error: type[Exception], sentence: str) -> None:
@@ -207,3 +210,118 @@ def test_actions_and_notation_agree_with_the_batch() -> None:
     text = notation_of(position, int(games.sample_actions()[0]))
     games.step(np.array([action_of(position, text), 0]))
     assert games.position(0).text == position.play(position.move(text)).text
+
+
+COPIES: dict[str, Callable[[BatchedGames], BatchedGames]] = {
+    "clone": BatchedGames.clone,
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda games: pickle.loads(pickle.dumps(games)),
+}
+
+
+@pytest.mark.parametrize("way", COPIES)
+def test_a_copy_plays_on_by_itself_and_alike(way: str) -> None:
+    games = BatchedGames("express", 4096, seed=5, on_illegal="mask", threads=2)
+    games.play_at_random(20)
+    before = games.positions.copy()
+    copied = COPIES[way](games)
+    copied.play_at_random(30)
+    assert (games.positions == before).all()
+    games.play_at_random(30)
+    assert (copied.positions == games.positions).all()
+    assert (copied.deals == games.deals).all()
+
+
+def test_some_games_are_copied_by_number() -> None:
+    games = BatchedGames("express", 10, seed=5)
+    some = games.clone([7, 2])
+    assert [some.position(0), some.position(1)] == [games.position(7), games.position(2)]
+    with pytest.raises(IndexError, match="games: expected numbers from 0 to 9"):
+        games.clone([10])
+
+
+def test_a_batch_goes_on_from_positions() -> None:
+    late = Position.parse("patchwork 1 52/1/- 53!/0/- - 2a")
+    games = BatchedGames.from_positions([late, Position.initial(deal=3)], auto_reset=False)
+    assert games.step([0, 0]).done.tolist() == [True, False]
+    games.put([0], [late])
+    assert games.position(0) == late
+    with pytest.raises(QuiltworkError, match="game 1: expected a position of patchwork, found one of express"):
+        games.put([1], [Position.initial("express")])
+    with pytest.raises(QuiltworkError, match="game 0: the reserve of this position is still to be dealt"):
+        BatchedGames.from_positions([_waits_for_the_deal()])
+    with pytest.raises(QuiltworkError, match="positions: expected at least one"):
+        BatchedGames.from_positions([])
+
+
+def test_saved_games_are_restored_with_their_chance() -> None:
+    games = BatchedGames("express", 100, seed=5)
+    games.play_at_random(15)
+    saved = pickle.loads(pickle.dumps(games.save()))
+    games.play_at_random(60)
+    once = games.positions.copy()
+    games.restore(saved)
+    assert (games.positions == saved.positions).all()
+    games.play_at_random(60)
+    assert (games.positions == once).all()
+    games.restore(saved, where=np.arange(100) == 7)
+    assert games.positions[7] == saved.positions[7]
+    assert games.positions[8] == once[8]
+    with pytest.raises(QuiltworkError, match="saved games: expected patchwork, found express"):
+        BatchedGames("patchwork", 100).restore(saved)
+    with pytest.raises(ValueError, match="saved games: expected 3 games, found 100"):
+        BatchedGames("express", 3).restore(saved)
+
+
+def test_a_copy_with_new_sources_deals_something_else() -> None:
+    games = BatchedGames("express", 100, seed=5, auto_reset=False)
+    copied = games.clone()
+    copied.reseed(6)
+    assert (copied.positions == games.positions).all()
+    dealt = set()
+    for batch in (games, copied):
+        while (waiting := ~batch.over).any():
+            # The last legal action takes a patch where one can, so that the reserve comes in.
+            mask = batch.legal_mask()
+            batch.step(mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1), where=waiting)
+        dealt.add(batch.scores().tobytes())
+    assert len(dealt) == 2
+
+
+def test_arrays_are_shared_with_torch_not_copied() -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed: it is an extra")
+    games = BatchedGames("express", 3, seed=5)
+    seen = Observation(*(torch.from_numpy(array).numpy() for array in games.observe()))
+    mask = torch.zeros((3, games.action_count), dtype=torch.bool)
+    planes, scalars = torch.from_numpy(seen.planes), torch.from_numpy(seen.scalars)
+    actions = torch.from_numpy(games.sample_actions())
+    assert games.legal_mask(mask.numpy()).ctypes.data == mask.data_ptr()
+    assert mask[torch.arange(3), actions].all()
+    games.step(actions)
+    before = scalars.clone()
+    games.observe(seen)
+    assert seen.planes.ctypes.data == planes.data_ptr()
+    assert (scalars != before).any()
+
+
+def _waits_for_the_deal() -> Position:
+    position = Position.initial("express", deal=1)
+    while position.phase is not Phase.DEAL:
+        position = position.play(position.legal_moves()[-1])
+    return position
+
+
+def test_actions_may_be_a_list() -> None:
+    games, alike = (BatchedGames("express", 2, seed=1) for _ in range(2))
+    actions = games.sample_actions()
+    games.step(actions.tolist())
+    alike.sample_actions()
+    alike.step(actions)
+    assert (games.positions == alike.positions).all()
+
+
+def test_an_edition_is_named_or_given() -> None:
+    assert observation_layout("express") is observation_layout(load_edition("express"))
+    with pytest.raises(TypeError, match="edition: expected an Edition or its id, found int"):
+        observation_layout(3)  # type: ignore[arg-type]

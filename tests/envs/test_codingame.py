@@ -26,7 +26,7 @@ from quiltwork.agents.codingame.protocol import (
     start_lines,
     turn_lines,
 )
-from quiltwork.agents.external import AgentFault
+from quiltwork.agents.program import AgentFault
 from quiltwork.cli import codingame
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "codingame_bot.py"

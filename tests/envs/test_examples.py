@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,28 @@ def test_openspiels_mcts_plays_against_our_agents() -> None:
     run = subprocess.run([*command, "--simulations", "5"], capture_output=True, text=True, check=True, timeout=120)
     assert run.stdout.startswith("deal 0, seat 1: ")
     assert "of 1 against random" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("library", "example", "last"),
+    [
+        ("torch", "alphazero.py", r"won \d+\.\d% of 2 games against greedy"),
+        ("torch", "ppo_self_play.py", r"won \d+\.\d% of 4 games against random"),
+        ("jax", "jax_policy.py", r"round 1: \d+ moves at most, .*"),
+    ],
+)
+def test_the_examples_that_learn_run_for_seconds(library: str, example: str, last: str) -> None:
+    pytest.importorskip(library, reason=f"the example needs {library}")
+    command = [sys.executable, str(ROOT / "examples" / example), "--smoke"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=240)
+    assert re.fullmatch(last, run.stdout.splitlines()[-1])
+
+
+def test_without_jax_its_example_says_what_to_install() -> None:
+    program = "import sys, runpy; sys.modules['jax'] = None; runpy.run_path(sys.argv[1])"
+    example = str(ROOT / "examples" / "jax_policy.py")
+    run = subprocess.run([sys.executable, "-c", program, example], capture_output=True, text=True, timeout=120)
+    assert run.stderr == "this example needs JAX: pip install jax\n"
 
 
 @pytest.mark.parametrize(

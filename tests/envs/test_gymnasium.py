@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,10 +12,12 @@ import pytest
 
 from quiltwork import IllegalMove, Position, QuiltworkError, available_editions
 from quiltwork.agents import Analysis, Limits, RankedMove
+from quiltwork.envs import BatchedGames, opponent_of
 
 gymnasium = pytest.importorskip("gymnasium", reason="the Gymnasium environments need the extra 'rl'")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.wrappers import FlattenObservation, FrameStackObservation, NormalizeObservation  # noqa: E402
 
 from quiltwork.envs.gym import QuiltworkEnv, QuiltworkVectorEnv, environment_id  # noqa: E402
 
@@ -175,3 +180,80 @@ def test_a_vector_of_one_fixed_seat_renders() -> None:
     assert ["Player 1" in text for text in texts] == [True, True]
     with pytest.raises(ValueError, match=r"actions: expected shape \(2,\), found \(3,\)"):
         envs.step(np.zeros(3, np.int64))
+
+
+@pytest.mark.parametrize("make", [QuiltworkEnv, QuiltworkVectorEnv])
+def test_a_reset_takes_no_options(make: Callable[..., Any]) -> None:
+    environment = make(edition="express")
+    environment.reset(seed=1, options={})
+    with pytest.raises(ValueError, match="options: this environment has none, found 'deal'"):
+        environment.reset(options={"deal": 3})
+
+
+# Forms of the observation, the common wrappers, and levels
+
+
+def test_make_needs_no_import_of_ours() -> None:
+    program = "import gymnasium; print(gymnasium.make('quiltwork.envs.gym:quiltwork/express-v0').spec.id)"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
+    assert run.stdout.strip() == "quiltwork/express-v0"
+
+
+def test_the_flat_observation_is_what_gymnasium_flattens() -> None:
+    flat = gymnasium.make(environment_id("express"), observation="flat")
+    wrapped = FlattenObservation(gymnasium.make(environment_id("express")))
+    envs = gymnasium.make_vec(environment_id("express"), num_envs=1, observation="flat")
+    assert flat.observation_space == wrapped.observation_space == envs.single_observation_space
+    seen, _ = flat.reset(seed=4)
+    assert flat.observation_space.contains(seen)
+    assert (seen == wrapped.reset(seed=4)[0]).all()
+    many, _ = envs.reset(seed=4)
+    assert envs.observation_space.contains(many)
+    check_env(
+        gymnasium.make(environment_id("express"), on_illegal="mask", observation="flat").unwrapped,
+        skip_render_check=True,
+    )
+    with pytest.raises(ValueError, match="'round' is not a valid Form"):
+        QuiltworkEnv(observation="round")
+
+
+WRAPPERS: dict[str, Callable[[Any], Any]] = {
+    "stack": lambda env: FrameStackObservation(env, 3),
+    "normalise": NormalizeObservation,
+    "flatten": FlattenObservation,
+    "flatten, normalise, stack": lambda env: FrameStackObservation(
+        NormalizeObservation(FlattenObservation(env)), 3
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ["dict", "flat"])
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_gymnasiums_wrappers_play_a_whole_game(wrapper: str, form: str) -> None:
+    if wrapper == "normalise" and form == "dict":
+        pytest.skip("Gymnasium's NormalizeObservation takes one array, not a dictionary")
+    env = WRAPPERS[wrapper](gymnasium.make(environment_id("express"), observation=form))
+    rng = np.random.default_rng(3)
+    seen, info = env.reset(seed=3)
+    over = False
+    while not over:
+        assert seen in env.observation_space
+        seen, _, over, _, info = env.step(legal(rng, info["action_mask"]))
+    assert not info["action_mask"].any()
+
+
+@pytest.mark.parametrize("opponent", ["level:1", "level:5"])
+def test_levels_are_opponents_in_both_and_in_the_batch(opponent: str) -> None:
+    env, envs = QuiltworkEnv("express", opponent, seat=2), QuiltworkVectorEnv(2, "express", opponent, seat=2)
+    _, info = env.reset(seed=1)
+    _, infos = envs.reset(seed=1)
+    assert env.position.turn == 2
+    assert (envs.games.turn == 1).all()
+    assert info["action_mask"].any()
+    assert infos["action_mask"].any(axis=1).all()
+    games = BatchedGames("express", 2, auto_reset=False)
+    answers = opponent_of(opponent, Limits(simulations=20))
+    answers.answer_all(games, np.ones(2, np.int8))
+    assert (games.turn == 1).all()
+    for closing in (env, envs, answers):
+        closing.close()

@@ -11,7 +11,7 @@ from envs.walk import positions_of_random_games
 from quiltwork import LayPatch, Patch, Phase, Player, Position, available_editions
 from quiltwork.envs import OBSERVATION_VERSION, Observation, kernel, observation_layout
 from quiltwork.envs.observation import LOOKAHEAD
-from quiltwork.record import covered_cells
+from quiltwork.move import cells_of
 
 
 def seen(position: Position, player: Player) -> Observation:
@@ -41,7 +41,7 @@ def empty_spaces(position: Position, player: Player) -> list[str]:
     rows = [list(row) for row in position.edition.board]
     for laid in position.player(player).placements:
         if isinstance(laid, LayPatch):
-            for row, column in covered_cells(position.edition, laid.patch, laid.placement):
+            for row, column in cells_of(laid, position.edition):
                 rows[row][column] = "."
         elif laid.cell is not None:
             rows[laid.cell.row][laid.cell.column] = "."

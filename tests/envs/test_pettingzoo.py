@@ -145,3 +145,9 @@ def test_the_picture_has_one_size_during_a_game(edition: str) -> None:
     assert before.shape == after.shape
     assert before.dtype == np.uint8
     assert not np.array_equal(before, after)
+
+
+def test_a_reset_takes_no_options() -> None:
+    environment = quiltwork_v0.env(edition="express")
+    with pytest.warns(UserWarning, match="options: this environment has none, 'deal' is not looked at"):
+        environment.reset(options={"deal": 3})

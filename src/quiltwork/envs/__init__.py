@@ -18,8 +18,9 @@ The adapters import their libraries only when they are themselves imported.
 from __future__ import annotations
 
 from quiltwork.envs.actions import ACTION_VERSION, action_count, action_of, describe, notation_of, why_illegal
-from quiltwork.envs.batched import BatchedGames, Observation, OnIllegal, Reward, Step
+from quiltwork.envs.batched import BatchedGames, Observation, OnIllegal, Reward, SavedGames, Step
 from quiltwork.envs.observation import OBSERVATION_VERSION, ObservationLayout, observation_layout
+from quiltwork.envs.opponents import Opponent, opponent_of
 
 __all__ = [
     "ACTION_VERSION",
@@ -28,12 +29,15 @@ __all__ = [
     "Observation",
     "ObservationLayout",
     "OnIllegal",
+    "Opponent",
     "Reward",
+    "SavedGames",
     "Step",
     "action_count",
     "action_of",
     "describe",
     "notation_of",
     "observation_layout",
+    "opponent_of",
     "why_illegal",
 ]

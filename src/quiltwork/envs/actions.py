@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from quiltwork.codes import ADVANCE, MoveCodes, codes_of
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition, edition_of
 from quiltwork.errors import Illegality, IllegalMove, Reason
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.move import Advance, LayPatch, Move, Placement, PlaceSpecialPatch, TakePatch
 from quiltwork.position import Position
-from quiltwork.setup import Phase
+from quiltwork.position_setup import Phase
 
 ACTION_VERSION = 1
 
 
-def action_count(edition: Edition) -> int:
+def action_count(edition: Edition | str) -> int:
     """The number of actions: every action is less."""
-    return codes_of(edition).count
+    return codes_of(edition_of(edition)).count
 
 
 def action_of(position: Position, notation: str) -> int:
@@ -35,8 +35,9 @@ def notation_of(position: Position, action: int) -> str:
     return str(position.move_of_code(action))
 
 
-def describe(edition: Edition, action: int) -> str:
+def describe(edition: Edition | str, action: int) -> str:
     """What an action means in any position, in words: `slot 1, r2, d4`."""
+    edition = edition_of(edition)
     codes = codes_of(edition)
     if not 0 <= action < codes.count:
         raise ValueError(f"action {action}: {edition.id} has the actions 0 to {codes.count - 1}")

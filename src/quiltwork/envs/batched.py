@@ -12,21 +12,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from quiltwork.codes import codes_of
-from quiltwork.edition import DEFAULT_EDITION, Edition, load_edition
+from quiltwork.editions import DEFAULT_EDITION, Edition, edition_of
 from quiltwork.envs import kernel
 from quiltwork.envs.actions import why_illegal
 from quiltwork.envs.observation import observation_layout
 from quiltwork.envs.team import Share, Team
-from quiltwork.errors import IllegalMove
+from quiltwork.errors import IllegalMove, QuiltworkError
 from quiltwork.position import Position
+from quiltwork.position_setup import Phase
 from quiltwork.rules.chance import SOURCE
 from quiltwork.rules.layout import OVER, POSITION
 
@@ -35,7 +37,11 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _SMALLEST_SHARE = 64
 """fewer games than this are not worth a thread"""
 _SHARES_A_THREAD = 4
-"""so that a thread that wakes late, or on a slower core, does less"""
+"""several, so that a thread that wakes late or runs on a slower core does less"""
+_BY_GAME = ("mistakes", "deals", "positions", "_sources", "_scores")
+"""the arrays with an entry for each game"""
+_MADE_ANEW = ("_team", "_shares", "_compiled", "_start", "_everywhere")
+"""what a copy or a restored batch makes for itself"""
 
 
 class Reward(Enum):
@@ -76,6 +82,23 @@ class Observation(NamedTuple):
     """[games, scalars] float32"""
 
 
+class SavedGames(NamedTuple):
+    """What `BatchedGames.save` has kept, by game; arrays of its own, for a search or a file (it pickles)."""
+
+    edition: str
+    """the id of the games' edition"""
+    positions: Array
+    """[games] the kernel's records"""
+    sources: Array
+    """[games] the sources of chance"""
+    deals: Array
+    """[games] uint64: the deal numbers"""
+    mistakes: Array
+    """[games] int64: the illegal actions so far"""
+    scores: Array
+    """[games, 2] int32: the final scores of the game that ended last"""
+
+
 class BatchedGames:
     """Games of one edition in one array; game i depends only on its seed, not on its neighbours or the threads."""
 
@@ -95,7 +118,7 @@ class BatchedGames:
             raise ValueError(f"games: expected at least 1, found {games}")
         if threads is not None and threads < 1:
             raise ValueError(f"threads: expected at least 1, found {threads}")
-        self.edition = load_edition(edition) if isinstance(edition, str) else edition
+        self.edition = edition_of(edition)
         self.count = games
         self.action_count = codes_of(self.edition).count
         self.layout = observation_layout(self.edition)
@@ -113,15 +136,118 @@ class BatchedGames:
         self._scores = np.zeros((games, 2), np.int32)
         self._everywhere = np.ones(games, np.bool_)
         self._compiled = self.edition.compiled
-        most = max(1, games // _SMALLEST_SHARE)
-        used = min(threads or os.cpu_count() or 1, most)
-        self._shares = _shares(games, min(most, used * _SHARES_A_THREAD))
-        self._team = Team(used - 1) if used > 1 else None
+        self._threads = threads or os.cpu_count() or 1
+        self._divide()
         self.reset(seed)
+
+    @classmethod
+    def from_positions(cls, positions: Sequence[Position], *, seed: int = 0, **options: Any) -> BatchedGames:
+        """Games that go on from these positions, all of one edition; `options` are those of the class.
+
+        `deals` tells nothing of a game until it is dealt anew. Raises QuiltworkError for positions that cannot be
+        in one batch.
+        """
+        if not positions:
+            raise QuiltworkError("positions: expected at least one")
+        games = cls(positions[0].edition, len(positions), seed=seed, **options)
+        games.put(np.arange(len(positions)), positions)
+        return games
+
+    def put(self, which: ArrayLike, positions: Sequence[Position]) -> None:
+        """Goes on from other positions in the games with these numbers; no number twice."""
+        numbers = np.asarray(which, np.int64).ravel()
+        if len(numbers) != len(positions):
+            raise ValueError(f"positions: expected one for each of {len(numbers)} games, found {len(positions)}")
+        for game, position in zip(numbers.tolist(), positions, strict=True):
+            if not 0 <= game < self.count:
+                raise IndexError(f"game {game}: the batch has the games 0 to {self.count - 1}")
+            if position.edition is not self.edition:
+                raise QuiltworkError(
+                    f"game {game}: expected a position of {self.edition.id}, found one of {position.edition.id}"
+                )
+            if position.phase is Phase.DEAL:
+                raise QuiltworkError(f"game {game}: the reserve of this position is still to be dealt")
+        for game, position in zip(numbers.tolist(), positions, strict=True):
+            self.positions[game] = position.record[0]
+            self.mistakes[game] = 0
+
+    # Copies
+
+    def clone(self, which: ArrayLike | None = None) -> BatchedGames:
+        """Independent copies of all games, or of those with these numbers, with their sources of chance."""
+        numbers = np.arange(self.count) if which is None else np.asarray(which, np.int64).ravel()
+        if len(numbers) == 0 or numbers.min() < 0 or numbers.max() >= self.count:
+            raise IndexError(f"games: expected numbers from 0 to {self.count - 1}, found {numbers.tolist()[:10]}")
+        state = self.__getstate__()
+        for name, value in state.items():
+            if name in _BY_GAME:
+                state[name] = value[numbers]
+        copied = object.__new__(type(self))
+        copied.__setstate__(state | {"count": len(numbers)})
+        return copied
+
+    def save(self) -> SavedGames:
+        """All games as they are, with their sources of chance, for `restore`."""
+        return SavedGames(
+            self.edition.id,
+            positions=self.positions.copy(),
+            sources=self._sources.copy(),
+            deals=self.deals.copy(),
+            mistakes=self.mistakes.copy(),
+            scores=self._scores.copy(),
+        )
+
+    def restore(self, saved: SavedGames, *, where: ArrayLike | None = None) -> None:
+        """Goes back to what `save` kept, in all games or in those for which `where` [games] holds.
+
+        The same actions then bring the same games, the dealt patches included. Raises QuiltworkError for games of
+        another edition and ValueError for another number of games.
+        """
+        if saved.edition != self.edition.id:
+            raise QuiltworkError(f"saved games: expected {self.edition.id}, found {saved.edition}")
+        if len(saved.positions) != self.count:
+            raise ValueError(f"saved games: expected {self.count} games, found {len(saved.positions)}")
+        chosen = self._everywhere if where is None else self._checked("where", where, np.bool_)
+        self.positions[chosen] = saved.positions[chosen]
+        self._sources[chosen] = saved.sources[chosen]
+        self.deals[chosen] = saved.deals[chosen]
+        self.mistakes[chosen] = saved.mistakes[chosen]
+        self._scores[chosen] = saved.scores[chosen]
+
+    def reseed(self, seed: int) -> None:
+        """Gives all games new sources of chance and leaves them where they are.
+
+        A search in copies must not deal what the games themselves will deal.
+        """
+        self._sources["state"] = seeds_of(seed, self.count)
+
+    def __copy__(self) -> BatchedGames:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchedGames:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Threads and shares are made anew, and the compiled edition comes with the edition.
+        return {name: value for name, value in vars(self).items() if name not in _MADE_ANEW}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._compiled = self.edition.compiled
+        self._start = Position.initial(self.edition).record
+        self._everywhere = np.ones(self.count, np.bool_)
+        self._divide()
+
+    def _divide(self) -> None:
+        """Shares the games among the threads."""
+        most = max(1, self.count // _SMALLEST_SHARE)
+        used = min(self._threads, most)
+        self._shares = _shares(self.count, min(most, used * _SHARES_A_THREAD))
+        self._team = Team(used - 1) if used > 1 else None
 
     # Starting games
 
-    def reset(self, seed: int | Array | None = None, *, where: Array | None = None) -> None:
+    def reset(self, seed: int | ArrayLike | None = None, *, where: ArrayLike | None = None) -> None:
         """Starts all games anew, or those for which `where` [games] holds.
 
         A number seeds game i with a mix of it and i; an array [games] seeds each game itself; None goes on with
@@ -129,14 +255,15 @@ class BatchedGames:
         """
         chosen = self._everywhere if where is None else self._checked("where", where, np.bool_)
         if seed is not None:
-            seeds = seeds_of(seed, self.count) if isinstance(seed, int) else self._checked("seed", seed, np.uint64)
+            one = np.ndim(seed) == 0
+            seeds = seeds_of(int(seed), self.count) if one else self._checked("seed", seed, np.uint64)  # type: ignore[arg-type]
             self._sources["state"][chosen] = seeds[chosen]
         self.mistakes[chosen] = 0
         self._each(kernel.reset, self.positions, self._start, self._sources, self.deals, chosen)
 
     # Playing
 
-    def step(self, actions: Array, *, where: Array | None = None) -> Step:
+    def step(self, actions: ArrayLike, *, where: ArrayLike | None = None) -> Step:
         """Plays one action [games] in each game, or in those for which `where` holds, and judges all games.
 
         With `auto_reset` a game that ends starts anew in the same step; without, it stays as it is, its actions
@@ -169,7 +296,7 @@ class BatchedGames:
         )
         return sum(ended)
 
-    def answer_at_random(self, seats: Array) -> None:
+    def answer_at_random(self, seats: ArrayLike) -> None:
         """Plays random legal actions until `seats` [games], 0 or 1, is to move or the game is over."""
         given = self._checked("seats", seats, np.int8)
         self._each(kernel.answer_at_random, self.positions, self._compiled, self._sources, given)
@@ -205,7 +332,7 @@ class BatchedGames:
         self._each(kernel.legal_mask, self.positions, self._compiled, mask)
         return mask
 
-    def observe(self, out: Observation | None = None, *, seats: Array | None = None) -> Observation:
+    def observe(self, out: Observation | None = None, *, seats: ArrayLike | None = None) -> Observation:
         """What the player to move, or the one at `seats` [games], sees; written to `out` if given."""
         viewers = self.turn if seats is None else self._checked("seats", seats, np.int8)
         shape = self.layout.plane_shape
@@ -232,8 +359,11 @@ class BatchedGames:
         return self._team.each(lambda share: function(*arguments, *share), self._shares)
 
     def _checked(self, name: str, values: Any, dtype: type[np.generic]) -> Array:
-        if not isinstance(values, np.ndarray):
-            raise TypeError(f"{name}: expected an array of shape ({self.count},), found {type(values).__name__}")
+        try:
+            values = np.asarray(values)
+        except (TypeError, ValueError, RuntimeError) as error:
+            # A list of lists of several lengths, say, or a tensor on another device.
+            raise TypeError(f"{name}: expected an array of shape ({self.count},): {error}") from None
         if values.shape != (self.count,):
             raise ValueError(f"{name}: expected shape ({self.count},), found {values.shape}")
         wanted = "bool" if dtype is np.bool_ else "integer"

@@ -1,18 +1,18 @@
 """Gymnasium: importing this module registers `quiltwork/patchwork-v0`, `quiltwork/express-v0` and so on.
 
-gymnasium.make("quiltwork.envs.gym:quiltwork/express-v0", opponent="planner")
+gymnasium.make("quiltwork.envs.gym:quiltwork/express-v0", opponent="level:5")
 gymnasium.make_vec("quiltwork.envs.gym:quiltwork/express-v0", num_envs=512)
 """
 
 from __future__ import annotations
 
-from quiltwork.edition import available_editions
+from quiltwork.editions import available_editions
 from quiltwork.errors import MissingExtra
 
 try:
     import gymnasium
 
-    from quiltwork.envs.single import QuiltworkEnv
+    from quiltwork.envs.single import Form, QuiltworkEnv
     from quiltwork.envs.vector import QuiltworkVectorEnv
 except ImportError:
     raise MissingExtra("the Gymnasium environment", "rl") from None
@@ -40,4 +40,4 @@ def _register() -> None:
 
 _register()
 
-__all__ = ["VERSION", "QuiltworkEnv", "QuiltworkVectorEnv", "environment_id"]
+__all__ = ["VERSION", "Form", "QuiltworkEnv", "QuiltworkVectorEnv", "environment_id"]

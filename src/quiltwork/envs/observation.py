@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from quiltwork.edition import Edition
+from quiltwork.editions import Edition, edition_of
 from quiltwork.rules.layout import MAX_BUTTONS
 
 OBSERVATION_VERSION = 1
@@ -69,9 +69,13 @@ def _index(features: tuple[Feature, ...], name: str) -> int:
     raise KeyError(f"no feature {name!r} in the observation; there are {known}")
 
 
-@lru_cache(maxsize=64)
-def observation_layout(edition: Edition) -> ObservationLayout:
+def observation_layout(edition: Edition | str) -> ObservationLayout:
     """The layout of an edition's observation."""
+    return _layout(edition_of(edition))
+
+
+@lru_cache(maxsize=64)
+def _layout(edition: Edition) -> ObservationLayout:
     return ObservationLayout(edition.rows, edition.columns, _planes(edition), _scalars(edition))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from quiltwork.edition import Edition, load_edition
+from quiltwork.editions import Edition, load_edition
 from quiltwork.envs.batched import BatchedGames
 from quiltwork.envs.observation import Feature, observation_layout
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from quiltwork.codes import codes_of
-from quiltwork.edition import DEFAULT_EDITION, Edition, load_edition
+from quiltwork.editions import DEFAULT_EDITION, Edition, edition_of
 from quiltwork.envs import kernel
 from quiltwork.envs.actions import why_illegal
 from quiltwork.envs.batched import OnIllegal, Reward, seeds_of
@@ -42,7 +42,7 @@ class OneGame:
         on_illegal: OnIllegal | str = OnIllegal.RAISE,
         seed: int = 0,
     ) -> None:
-        self.edition = load_edition(edition) if isinstance(edition, str) else edition
+        self.edition = edition_of(edition)
         self.layout = observation_layout(self.edition)
         self.action_count = codes_of(self.edition).count
         self.reward = Reward(reward)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from quiltwork.codes import codes_of
-from quiltwork.edition import DEFAULT_EDITION, Edition, load_edition
+from quiltwork.editions import DEFAULT_EDITION, Edition, load_edition
 from quiltwork.envs import kernel
 from quiltwork.envs.batched import Reward
 from quiltwork.envs.observation import observation_layout

@@ -27,7 +27,7 @@ class Opponent(Protocol):
     def close(self) -> None: ...
 
 
-def opponent_of(who: str | Agent, limits: Limits) -> Opponent:
+def opponent_of(who: str | Agent, limits: Limits = DEFAULT_LIMITS) -> Opponent:
     """The opponent of an agent's name, or an agent itself; raises QuiltworkError for an unknown name."""
     return _Random() if who == "random" else _Thinking(who, limits)
 

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from quiltwork.colour import channels
-from quiltwork.edition import Patch
+from quiltwork.editions import Patch
 from quiltwork.geometry import orient
 from quiltwork.move import LayPatch, Player
 from quiltwork.position import Position
-from quiltwork.theme import Palette, theme_of
+from quiltwork.themes import Palette, theme_of
+from quiltwork.themes.colour import channels
 
 Pixels: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 

@@ -6,11 +6,12 @@ changes whenever the same seed and actions would play another game, or be seen i
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 
-from quiltwork.edition import DEFAULT_EDITION, Edition
+from quiltwork.editions import DEFAULT_EDITION, Edition
 from quiltwork.envs.batched import OnIllegal, Reward
 from quiltwork.envs.one_game import OneGame
 from quiltwork.envs.picture import RENDER_MODES, checked_render_mode, rendered
@@ -89,6 +90,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  PettingZoo's own spe
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deals a new game; None goes on with the source of chance of the game before."""
+        if options:
+            # PettingZoo's own test passes options to every environment, so they cannot be refused.
+            named = ", ".join(map(repr, options))
+            warnings.warn(f"options: this environment has none, {named} is not looked at", stacklevel=2)
         self._game.reset(seed)
         self._cycles = 0
         self.agents = list(AGENTS)

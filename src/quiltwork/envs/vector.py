@@ -10,16 +10,16 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from quiltwork.agents import Agent, Limits
-from quiltwork.edition import DEFAULT_EDITION, Edition
+from quiltwork.editions import DEFAULT_EDITION, Edition
 from quiltwork.envs.batched import BatchedGames, OnIllegal, Reward
 from quiltwork.envs.opponents import DEFAULT_LIMITS, opponent_of
 from quiltwork.envs.picture import checked_render_mode, rendered
-from quiltwork.envs.single import checked_seat, observation_space
+from quiltwork.envs.single import Form, checked_seat, no_options, observation_of, observation_space
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 
-class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
+class QuiltworkVectorEnv(VectorEnv[Any, Array, Array]):
     """Games against an opponent, all in one step; against `random` no Python runs per game.
 
     A game that has ended starts anew in the next step (Gymnasium's `NEXT_STEP`), which ignores its action and
@@ -38,6 +38,7 @@ class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         seat: int | None = None,
         reward: Reward | str = Reward.WIN,
         on_illegal: OnIllegal | str = OnIllegal.RAISE,
+        observation: Form | str = Form.DICT,
         threads: int | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -45,6 +46,7 @@ class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self.num_envs = num_envs
         self.render_mode = checked_render_mode(render_mode)
         self.seat = checked_seat(seat)
+        self.form = Form(observation)
         self.games = BatchedGames(
             edition, num_envs, reward=reward, on_illegal=on_illegal, auto_reset=False, threads=threads
         )
@@ -52,14 +54,15 @@ class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         self._seats = np.zeros(num_envs, np.int8)
         self._done = np.zeros(num_envs, np.bool_)
         self.single_action_space = spaces.Discrete(self.games.action_count)
-        self.single_observation_space = observation_space(self.games.layout)
+        self.single_observation_space = observation_space(self.games.layout, self.form)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Array], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Deals all games anew."""
+        no_options(options)
         super().reset(seed=seed)
         if seed is not None:
             self._opponent.seed(int(self.np_random.integers(2**31)))
@@ -73,7 +76,7 @@ class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         drawn = self.np_random.integers(0, 2, self.num_envs, np.int8)
         self._seats[where] = drawn[where] if self.seat is None else self.seat - 1
 
-    def step(self, actions: Array) -> tuple[dict[str, Array], Array, Array, Array, dict[str, Any]]:
+    def step(self, actions: Array) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
         """Plays an action [games] in each game that goes on, and deals those anew that ended before."""
         before = self._done
         if before.any():
@@ -87,7 +90,7 @@ class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         rewards = result.rewards[np.arange(self.num_envs), self._seats]
         return observation, rewards, result.done.copy(), np.zeros(self.num_envs, np.bool_), infos
 
-    def _look(self) -> tuple[dict[str, Array], dict[str, Any]]:
+    def _look(self) -> tuple[Any, dict[str, Any]]:
         planes, scalars = self.games.observe(seats=self._seats)
         scores, row = self.games.scores(), np.arange(self.num_envs)
         infos = {
@@ -98,7 +101,7 @@ class QuiltworkVectorEnv(VectorEnv[dict[str, Array], Array, Array]):
         }
         # Gymnasium's sign that every game has this piece of information.
         infos |= {f"_{name}": np.ones(self.num_envs, np.bool_) for name in infos}
-        return {"planes": planes, "scalars": scalars}, infos
+        return observation_of(planes, scalars, self.form), infos
 
     def render(self) -> tuple[Any, ...] | None:
         """One picture or text a game."""
