@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
@@ -39,17 +39,22 @@ def client(settings: Settings) -> Iterator[TestClient]:
 class Seat:
     """One connection at a table; keeps the last state it was told."""
 
+    hello: ClassVar[Json] = {}
+
     def __init__(self, socket: WebSocketTestSession, token: str) -> None:
         self.socket = socket
+        self.token = token
         self.state: Json = {}
         self.seats: list[Json] = []
-        socket.send_json({"type": "hello", "token": token})
+        socket.send_json({"type": "hello", "token": token, **self.hello})
         self.until("state")
 
     def next(self) -> Json:
         message: Json = self.socket.receive_json()
         if message["type"] == "state":
             self.state = message
+        if message["type"] == "seat":
+            self.token = message["token"]
         if message["type"] == "presence":
             self.seats = message["seats"]
         return message

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -54,6 +56,55 @@ def cluster() -> Iterator[str]:
             call("pg_ctl", "stop", "-w", "-m", "immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def frozen(url: str) -> Iterator[None]:
+    """Stops all processes of a PostgreSQL server of this machine, which then answers nothing, and lets them go on."""
+    leader = leader_of(url)
+    stopped = [leader]
+    try:
+        os.kill(leader, signal.SIGSTOP)
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                if int(status.read_text().rpartition(")")[2].split()[1]) == leader:
+                    stopped.append(int(status.parent.name))
+                    os.kill(stopped[-1], signal.SIGSTOP)
+        yield
+    finally:
+        for process in reversed(stopped):
+            with suppress(OSError):
+                os.kill(process, signal.SIGCONT)
+
+
+def restart(url: str) -> None:
+    """Ends all processes of the server but the first at once, as after a crash; it recovers by itself."""
+    leader = leader_of(url)
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = status.read_text()
+            if int(fields.rpartition(")")[2].split()[1]) == leader and "postgres" in fields:
+                os.kill(int(status.parent.name), signal.SIGKILL)
+    engine = sa.create_engine(url)
+    for _ in range(300):
+        try:
+            with engine.connect():
+                break
+        except sa.exc.OperationalError:
+            time.sleep(0.1)
+    engine.dispose()
+
+
+def leader_of(url: str) -> int:
+    """The first process of a server on this machine; skips the test where this user may not stop it."""
+    engine = sa.create_engine(url)
+    with engine.connect() as connection:
+        data = connection.execute(sa.text("SHOW data_directory")).scalar_one()
+    engine.dispose()
+    try:
+        return int((Path(data) / "postmaster.pid").read_text().split()[0])
+    except OSError:
+        pytest.skip("the PostgreSQL server is not one that this user can stop")
 
 
 def new_database(url: str) -> str:

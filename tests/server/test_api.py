@@ -102,6 +102,18 @@ def test_a_quilt_can_be_had_as_a_picture(client: TestClient) -> None:
     assert answer.text.startswith("<svg")
 
 
+def test_a_finished_game_is_one_picture_with_both_quilts_and_the_result(client: TestClient) -> None:
+    made = create(client)
+    assert client.get("/api/game/result.svg", headers=bearer(made["watch"])).json()["code"] == "not-over"
+    record = (EXAMPLES / "patchwork.quilt").read_text(encoding="utf-8")
+    seats = [{"kind": "human", "name": "Ann & Bo"}, {"kind": "human", "name": "Max"}]
+    over = client.post("/api/games", json={"shared": True, "seats": seats, "record": record}).json()
+    answer = client.get("/api/game/result.svg?dark=true", headers=bearer(over["watch"]))
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "Ann &amp; Bo" in answer.text
+    assert "\N{MINUS SIGN}19" in answer.text
+
+
 def test_a_move_by_rest_is_checked_like_any_other(client: TestClient) -> None:
     made = create(client)
     headers = {**bearer(made["token"]), "Idempotency-Key": "first-key"}

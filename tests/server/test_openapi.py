@@ -33,7 +33,7 @@ def test_every_answer_is_described(tmp_path: Path) -> None:
     app = create_app(replace(FAST, database_url=f"sqlite:///{tmp_path / 'games.sqlite3'}"))
     schema = schemathesis.openapi.from_asgi("/api/openapi.json", app)
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
-    assert len(operations) == 15
+    assert len(operations) == 33
     for operation in operations:
 
         @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

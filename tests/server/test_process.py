@@ -3,77 +3,20 @@
 from __future__ import annotations
 
 import json
-import signal
 import socket
-import subprocess
-import sys
-import time
+import struct
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
 
 from quiltwork import Position
+from quiltwork.agents.levels import Level
 from quiltwork.server.engine import Engine, EngineFailure
 from quiltwork.server.metrics import Metrics
-from quiltwork.server.opponents import Opponent
 from server.conftest import run
-
-SCRIPT = """
-import sys
-from quiltwork.server.run import listen, serve
-from quiltwork.server.settings import Settings
-if __name__ == "__main__":
-    settings = Settings(database_url=sys.argv[2], engine_warm_up=False, computer_pace=0.0)
-    serve(settings, listen("127.0.0.1", int(sys.argv[1])))
-"""
-
-
-class Process:
-    """A server that can be killed and started again."""
-
-    def __init__(self, folder: Path) -> None:
-        with closing(socket.socket()) as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self._script = folder / "serve.py"
-        self._script.write_text(SCRIPT)
-        self._database = f"sqlite:///{folder / 'games.sqlite3'}"
-        self.start()
-
-    def start(self) -> None:
-        command = [sys.executable, str(self._script), str(self.port), self._database]
-        self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        for _ in range(600):
-            try:
-                with urlopen(f"http://127.0.0.1:{self.port}/health", timeout=2):
-                    return
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError("the server did not come up")
-
-    def kill(self) -> None:
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait(10)
-
-    def create(self) -> dict[str, Any]:
-        body = {"deal": 1, "seats": [{"kind": "human"}, {"kind": "human", "remote": True}]}
-        request = Request(f"http://127.0.0.1:{self.port}/api/games", json.dumps(body).encode())
-        request.add_header("Content-Type", "application/json")
-        with urlopen(request, timeout=10) as answer:
-            made: dict[str, Any] = json.load(answer)
-        return made
-
-    @contextmanager
-    def sit(self, token: str) -> Iterator[ClientConnection]:
-        with connect(f"ws://127.0.0.1:{self.port}/ws") as connection:
-            connection.send(json.dumps({"type": "hello", "token": token}))
-            yield connection
+from server.process import Process, until
 
 
 @pytest.fixture
@@ -81,13 +24,6 @@ def process(tmp_path: Path) -> Iterator[Process]:
     process = Process(tmp_path)
     yield process
     process.kill()
-
-
-def until(connection: ClientConnection, kind: str) -> dict[str, Any]:
-    while True:
-        message: dict[str, Any] = json.loads(connection.recv(timeout=20))
-        if message["type"] == kind:
-            return message
 
 
 def test_an_oversized_message_ends_the_connection_and_nothing_else(process: Process) -> None:
@@ -107,8 +43,10 @@ def test_every_move_that_was_told_is_there_after_a_kill(process: Process) -> Non
     made = process.create()
     with process.sit(made["token"]) as ann, process.sit(made["invite"]) as bob:
         seats = {1: ann, 2: bob}
-        state = until(ann, "state")
+        until(ann, "state")
         until(bob, "state")
+        # Ann is told that the invitation was taken.
+        state = until(ann, "state")
         for number in range(6):
             mover = seats[state["turn"]]
             key = f"key-number-{number}"
@@ -123,14 +61,31 @@ def test_every_move_that_was_told_is_there_after_a_kill(process: Process) -> Non
     assert len(again["moves"]) == 6
 
 
-def opponent(agent: str, seconds: float = 0.1) -> Opponent:
-    return Opponent("test", "Test", 1, "", agent, seconds, None)
+def test_a_visitor_who_sends_no_utf8_or_vanishes_leaves_no_traceback(process: Process) -> None:
+    made = process.create()
+    with process.sit(made["token"]) as ann:
+        until(ann, "state")
+        ann.send(b"\xff\xfe", text=True)
+        assert until(ann, "refused")["code"] == "bad-message"
+        for _ in range(5):
+            with process.sit(made["watch"]) as eve:
+                until(eve, "state")
+                # Reset instead of closing, with news on the way.
+                eve.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                eve.socket.close()
+        ann.send(json.dumps({"type": "move", "version": 0, "key": "some-key-1", "move": "+1"}))
+        assert until(ann, "done")["version"] == 1
+    assert "Traceback" not in process.log.read_text()
+
+
+def opponent(agent: str, seconds: float = 0.1) -> Level:
+    return Level("test", "Test", 1, "", agent, seconds, None)
 
 
 def test_an_agent_that_fails_or_hangs_is_told_and_the_next_thought_is_answered() -> None:
     async def think() -> None:
         position = Position.initial(deal=1)
-        engine = Engine(workers=1, queue=4, timeout=20.0, metrics=Metrics())
+        engine = Engine(workers=1, timeout=20.0, metrics=Metrics())
         try:
             with pytest.raises(EngineFailure, match="nobody"):
                 await engine.think(position, opponent("nobody"))

@@ -11,7 +11,9 @@ import pytest
 from quiltwork import Phase, Player, Position, Replenish, available_editions, load_edition
 from quiltwork.events import ReceivedIncome, TookSpecialPatch
 from quiltwork.geometry import ORIENTATION_OF_NAME, Cell
+from quiltwork.server.answers import Refusal
 from quiltwork.server.edition_view import edition_view
+from quiltwork.server.places import places_of
 from quiltwork.server.view import options, preview, snapshot
 
 EDITIONS = available_editions()
@@ -162,3 +164,20 @@ def test_dealing_shows_the_new_order() -> None:
     after = position.play(Replenish(("4e", "4d", "3d", "3c", "3b", "2c", "2b", "2a")))
     assert snapshot(after)["circle"][-8:] == ["4e", "4d", "3d", "3c", "3b", "2c", "2b", "2a"]
     assert after.player(Player.ONE).space == 5
+
+
+def test_what_lies_ahead_is_counted_in_spaces() -> None:
+    position = Position.parse("patchwork 1 3/5/- 10/5/- - 5c4a2a")
+    first, second = snapshot(position)["players"]
+    assert first["ahead"] == {"income": 2, "special": 23, "other": 8}
+    assert second["ahead"] == {"income": 1, "special": 16, "other": None}
+
+
+def test_places_of_any_patch_are_those_on_free_spaces() -> None:
+    position = Position.parse("patchwork 1 3/5/5c@d4 10/5/- - 4a2a")
+    assert sum(map(len, places_of(position, Player.TWO, "2a")["places"].values())) == 144
+    found = places_of(position, Player.ONE, "2a")["places"]
+    assert 3 * 9 + 3 not in found[""]
+    assert 3 * 9 + 6 in found[""]
+    with pytest.raises(Refusal, match="has no patch zz"):
+        places_of(position, Player.ONE, "zz")

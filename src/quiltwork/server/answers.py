@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
+import orjson
 from starlette.types import Send
 
 
 class Refusal(Exception):
-    """A message or request that is refused; the code is for programs, the sentence for people."""
+    """A message or request that is refused; the code is for programs, the sentence for people.
 
-    def __init__(self, code: str, sentence: str, status: int = 400) -> None:
+    `retry` is set where the same message will do after so many seconds.
+    """
+
+    def __init__(self, code: str, sentence: str, status: int = 400, retry: float | None = None) -> None:
         self.code = code
         self.sentence = sentence
         self.status = status
+        self.retry = retry
         super().__init__(sentence)
+
+
+class Unavailable(Refusal):
+    """The database failed, or did not answer in time; what was asked may have been done all the same."""
+
+    def __init__(self) -> None:
+        super().__init__("storage", "The games cannot be reached at the moment; try again soon.", 503, 1.0)
+
+
+def dumps(message: dict[str, Any]) -> str:
+    """A message as JSON."""
+    return orjson.dumps(message).decode()
 
 
 async def send_problem(send: Send, status: int, code: str, sentence: str) -> None:
     """Answers an HTTP request with a refusal, below any framework."""
-    body = json.dumps({"code": code, "message": sentence}).encode()
+    body = orjson.dumps({"code": code, "message": sentence})
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

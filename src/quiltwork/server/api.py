@@ -11,18 +11,21 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from quiltwork import Player, __version__
+from quiltwork.messages import languages
+from quiltwork.render.result import result_svg
 from quiltwork.render.svg import quilt_svg
 from quiltwork.server.answers import Refusal
 from quiltwork.server.edition_view import art_svg, edition_view, theme_view
 from quiltwork.server.hall import Hall
-from quiltwork.server.page import languages
+from quiltwork.server.places import places_of
 from quiltwork.server.setups import GameRequest, GameSetup, Human
 from quiltwork.server.showcase import showcase
 from quiltwork.server.socket import Key
 from quiltwork.server.state import GameState
 from quiltwork.server.table import Table
-from quiltwork.server.table_view import history_view, record_text, table_view
+from quiltwork.server.table_view import View, common_view, history_view, own_view, record_text, seat_views
 from quiltwork.server.tokens import Pass, Role
+from quiltwork.server.view import Told
 
 Json = dict[str, Any]
 
@@ -35,12 +38,18 @@ class Problem(BaseModel):
 
 
 class NewGame(BaseModel):
-    """A game that has begun: `token` is the seat of who asked, `invite` a friend's, `watch` for spectators."""
+    """A game that has begun: `token` is the creator's seat, `invite` lets a friend take the other."""
 
     game: str
     token: str
     watch: str
     invite: str | None
+
+
+class Taken(BaseModel):
+    """A seat of one's own, for the invitation to it."""
+
+    token: str
 
 
 class MoveRequest(BaseModel):
@@ -88,7 +97,7 @@ def visitor(request: Request) -> str:
 
 
 def limited(request: Request) -> None:
-    """Refuses who asks too often."""
+    """Refuses visitors that ask too often."""
     if not request.app.state.requests.take(visitor(request)):
         request.app.state.hall.metrics.count("refused_total", "too-fast")
         raise Refusal("too-fast", "Too many requests; slow down.", 429)
@@ -96,20 +105,20 @@ def limited(request: Request) -> None:
 
 HallOf = Annotated[Hall, Depends(hall_of)]
 
-_REFUSALS: dict[int | str, dict[str, Any]] = {
+REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem},
     422: {"model": Problem},
     429: {"model": Problem},
 }
-_SEATED: dict[int | str, dict[str, Any]] = {
-    **_REFUSALS,
+SEATED: dict[int | str, dict[str, Any]] = {
+    **REFUSALS,
     401: {"model": Problem},
     403: {"model": Problem},
     404: {"model": Problem},
     409: {"model": Problem},
     503: {"model": Problem},
 }
-router = APIRouter(prefix="/api", dependencies=[Depends(limited)], responses=_REFUSALS)
+router = APIRouter(prefix="/api", dependencies=[Depends(limited)], responses=REFUSALS)
 
 
 def seat_of(request: Request, authorization: Annotated[str | None, Header(max_length=120)] = None) -> Pass:
@@ -124,8 +133,11 @@ def seat_of(request: Request, authorization: Annotated[str | None, Header(max_le
 SeatOf = Annotated[Pass, Depends(seat_of)]
 
 
-async def table_of(seat: SeatOf, hall: HallOf) -> Table:
-    return await hall.table(seat.game)
+async def table_of(request: Request, seat: SeatOf, hall: HallOf) -> Table:
+    table = await hall.table(seat.game)
+    table.state.seats.check(seat)
+    table.asked_by(visitor(request))
+    return table
 
 
 TableOf = Annotated[Table, Depends(table_of)]
@@ -143,12 +155,16 @@ async def about(hall: HallOf) -> Json:
 )
 async def get_edition(edition: str, hall: HallOf, response: Response) -> Json:
     response.headers["Cache-Control"] = "no-cache"
-    return edition_view(hall.edition(edition), edition)
+    return edition_view(await hall.edition(edition), edition)
 
 
-@router.get("/themes/{theme}", summary="The words of a theme", responses={404: {"model": Problem}})
-async def get_theme(theme: str, hall: HallOf) -> Json:
-    return theme_view(hall.theme(theme))
+@router.get(
+    "/themes/{theme}",
+    summary="The words of a theme, and its names for an edition's patches",
+    responses={404: {"model": Problem}},
+)
+async def get_theme(theme: str, hall: HallOf, edition: str = "patchwork") -> Json:
+    return theme_view(hall.theme(theme), await hall.edition(edition))
 
 
 @router.get(
@@ -160,7 +176,7 @@ async def get_theme(theme: str, hall: HallOf) -> Json:
 async def get_art(theme: str, edition: str, scheme: str, hall: HallOf) -> Response:
     if scheme not in ("light", "dark"):
         raise Refusal("unknown-scheme", "The scheme is light or dark.", 404)
-    drawings = art_svg(hall.theme(theme), hall.edition(edition), scheme == "dark")
+    drawings = art_svg(hall.theme(theme), await hall.edition(edition), scheme == "dark")
     return Response(drawings, media_type="image/svg+xml")
 
 
@@ -170,36 +186,44 @@ async def get_art(theme: str, edition: str, scheme: str, hall: HallOf) -> Respon
     responses={404: {"model": Problem}},
 )
 async def get_showcase(edition: str, hall: HallOf) -> Json:
-    return {"quilt": showcase(hall.edition(edition))}
+    return {"quilt": showcase(await hall.edition(edition))}
 
 
 @router.post("/games", status_code=201, summary="Begin a game", responses={404: {"model": Problem}})
 async def create_game(wanted: GameRequest, request: Request, hall: HallOf) -> NewGame:
-    if not request.app.state.new_games.take(visitor(request)):
+    if not await hall.cluster.allows("games", visitor(request)):
         hall.metrics.count("refused_total", "too-many-games")
         raise Refusal("too-many-games", "Too many new games; wait a little.", 429)
     game, setup = await hall.create(wanted)
     role = hall.creator_role(setup)
     remote = next((p for p, s in enumerate(setup.seats, 1) if isinstance(s, Human) and s.remote), None)
-    invite = hall.tokens.make(game, Role(f"p{remote}")) if remote else None
+    invite = hall.tokens.make(game, Role(f"p{remote}"), invites=True) if remote else None
     return NewGame(
         game=game, token=hall.tokens.make(game, role), watch=hall.tokens.make(game, Role.WATCH), invite=invite
     )
 
 
-@router.get("/game", summary="The game as the holder of the token sees it", responses=_SEATED)
+@router.get("/game", summary="The game as the holder of the token sees it", responses=SEATED)
 async def get_game(seat: SeatOf, table: TableOf) -> Json:
     return table.view(seat.role)
 
 
-@router.post("/game/moves", summary="Make a move, once for each Idempotency-Key", responses=_SEATED)
+@router.post("/game/seat", summary="Take the seat of an invitation, which is used up", responses=SEATED)
+async def take_seat(seat: SeatOf, hall: HallOf, idempotency_key: Annotated[Key, Header()]) -> Taken:
+    if not seat.invites:
+        raise Refusal("no-invitation", "This link is no invitation.", 403)
+    table = await hall.table(seat.game)
+    return Taken(token=hall.tokens.text(await table.take_seat(seat, idempotency_key)))
+
+
+@router.post("/game/moves", summary="Make a move, once for each Idempotency-Key", responses=SEATED)
 async def make_move(
     wanted: MoveRequest, seat: SeatOf, table: TableOf, idempotency_key: Annotated[Key, Header()]
 ) -> Done:
     return Done(version=await table.submit(seat.role, "move", wanted.version, idempotency_key, wanted.move))
 
 
-@router.get("/game/history", summary="Every position of the game", responses=_SEATED)
+@router.get("/game/history", summary="Every position of the game", responses=SEATED)
 async def get_history(table: TableOf) -> Json:
     return history_view(table.state)
 
@@ -208,7 +232,7 @@ async def get_history(table: TableOf) -> Json:
     "/game/record",
     summary="The game as a record",
     response_class=Response,
-    responses={**_SEATED, 200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    responses={**SEATED, 200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def get_record(table: TableOf) -> PlainTextResponse:
     steps = table.state.steps
@@ -217,10 +241,23 @@ async def get_record(table: TableOf) -> PlainTextResponse:
 
 
 @router.get(
+    "/game/places",
+    summary="Where a patch would fit on a player's quilt, whoever's turn it is",
+    responses={**SEATED, 404: {"model": Problem}},
+)
+async def get_places(
+    table: TableOf,
+    patch: Annotated[str, Query(min_length=1, max_length=8)],
+    player: Annotated[int, Query(ge=1, le=2)] = 1,
+) -> Json:
+    return places_of(table.state.position, Player(player), patch)
+
+
+@router.get(
     "/game/quilt.svg",
     summary="A picture of a player's quilt",
     response_class=Response,
-    responses={**_SEATED, 200: {"content": {"image/svg+xml": {}}}},
+    responses={**SEATED, 200: {"content": {"image/svg+xml": {}}}},
 )
 async def get_quilt(
     table: TableOf,
@@ -237,24 +274,50 @@ async def get_quilt(
     return Response(quilt_svg(position.edition, quilt, look, dark, caption=caption), media_type="image/svg+xml")
 
 
+@router.get(
+    "/game/result.svg",
+    summary="A picture of both quilts and the result",
+    response_class=Response,
+    responses={**SEATED, 200: {"content": {"image/svg+xml": {}}}},
+)
+async def get_result(
+    table: TableOf, hall: HallOf, theme: Annotated[str | None, Query(max_length=40)] = None, dark: bool = False
+) -> Response:
+    state = table.state
+    if state.result is None:
+        raise Refusal("not-over", "The game is not over.", 409)
+    look = hall.theme(theme or state.setup.theme)
+    one, two = (str(seat["name"] or f"Player {n}") for n, seat in enumerate(seat_views(state, {}, set()), 1))
+    scores = (state.position.score(Player.ONE), state.position.score(Player.TWO))
+    drawing = result_svg(state.position.setup, scores, Player(state.result.winner), (one, two), look, dark)
+    return Response(drawing, media_type="image/svg+xml")
+
+
 @router.post("/records", summary="Read a record, to look at", responses={404: {"model": Problem}})
-async def read_record(wanted: RecordRequest, hall: HallOf) -> Json:
-    game = hall.read_record(wanted.record)
+async def read_record(wanted: RecordRequest, request: Request, hall: HallOf) -> Json:
+    if not await hall.cluster.allows("records", visitor(request)):
+        hall.metrics.count("refused_total", "too-fast")
+        raise Refusal("too-fast", "Too many records; wait a little.", 429)
+    return await hall.aside(lambda: _record_view(hall, wanted.record))
+
+
+def _record_view(hall: Hall, record: str) -> Json:
+    game = hall.read_record(record)
     state = _state_of(game)
     names = [game.tags.get(tag, "")[:24] or None for tag in ("Player1", "Player2")]
     seats = [{"kind": "human", "name": name, "opponent": None, "online": True, "joined": True} for name in names]
-    view = table_view(
-        "record", state, Role.WATCH, hall.tokens, seats, known=0, now=0.0, thinking=False, hints=False
-    )
-    view["links"] = {"watch": None, "invite": None}
-    return {**history_view(state), "view": view}
+    told = Told(state.position)
+    common = common_view("record", state, seats, told, now=0.0, thinking=False, wait=0.0)
+    own = own_view("record", state, seats, told, Role.WATCH, hall.tokens, hints=False)
+    own["links"] = {"watch": None, "invite": None, "move": None}
+    return {**history_view(state), "view": View(common, own).whole(state)}
 
 
 def _state_of(game: Any) -> GameState:
     from quiltwork.server.events import Event, Kind
 
     setup = GameSetup(
-        edition=game.edition.id,
+        edition=game.edition.name,
         theme=game.edition.theme,
         start=game.start.text,
         seats=(Human(kind="human"), Human(kind="human", remote=True)),

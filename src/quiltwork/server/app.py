@@ -4,54 +4,76 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from math import ceil
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 from starlette.websockets import WebSocket
 
-from quiltwork import __version__
+from quiltwork import QuiltworkError, __version__
+from quiltwork.agents.levels import load_levels
+from quiltwork.agents.warm import STRONG
+from quiltwork.server.admin.retention import Retention, prune_database
 from quiltwork.server.answers import Refusal
 from quiltwork.server.api import router
+from quiltwork.server.clock import now
+from quiltwork.server.cluster import Cluster
+from quiltwork.server.cluster.alone import Alone
+from quiltwork.server.cluster.shared import Shared
 from quiltwork.server.edition_view import themes_css
 from quiltwork.server.engine import Engine
 from quiltwork.server.hall import Hall
 from quiltwork.server.headers import SecurityHeaders, content_security_policy
 from quiltwork.server.limits import BodyLimit, Buckets
 from quiltwork.server.metrics import Metrics
-from quiltwork.server.opponents import load_opponents
 from quiltwork.server.page import PageFiles, index_html
-from quiltwork.server.settings import Settings
-from quiltwork.server.socket import serve_socket
+from quiltwork.server.preparation import Preparation, WaitForRules
+from quiltwork.server.proxies import ProxyHeaders, TrustedProxies
+from quiltwork.server.settings import Role, Settings
+from quiltwork.server.socket import TOO_MANY, serve_socket
 from quiltwork.server.store import Store
+from quiltwork.server.study import Study
+from quiltwork.server.study.api import router as study_router
+from quiltwork.server.study.puzzles import router as puzzle_router
+from quiltwork.server.thinking import Thinking
 
+Json = dict[str, Any]
 LOG = logging.getLogger("quiltwork.server")
+_PRUNING = 3600.0
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+def create_app(settings: Settings | None = None, preparation: Preparation | None = None) -> FastAPI:
     """An ASGI application with everything in it; games are in the settings' database."""
     chosen = settings or Settings()
     metrics = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(chosen.resolved_database_url)
-        engine = Engine(chosen.engine_workers, chosen.engine_queue, chosen.engine_timeout, metrics)
-        hall = Hall(chosen, store, engine, metrics)
+        store = Store(chosen.resolved_database_url, chosen.storage_timeout)
+        cluster: Cluster = Shared(chosen, store, metrics) if store.serves_many else Alone(chosen, store)
+        hall = Hall(chosen, store, cluster, metrics)
         app.state.hall = hall
+        study = app.state.study = Study(chosen, store, hall.editions)
         metrics.gauge("tables_open", lambda: hall.tables_open)
         metrics.gauge("connections_open", lambda: hall.connections_open)
-        metrics.gauge("engine_waiting", lambda: engine.waiting)
-        opponents = load_opponents()
-        first = (opponents.all[opponents.default], opponents.all[opponents.hint])
+        metrics.gauge("engine_waiting", lambda: cluster.jobs.waiting)
+        await cluster.start(hall)
         background = [asyncio.create_task(hall.put_away_forever())]
-        if chosen.engine_warm_up:
-            background.append(asyncio.create_task(engine.warm_up(first)))
+        if chosen.role is not Role.ENGINE and (chosen.keep_finished or chosen.keep_unfinished):
+            background.append(asyncio.create_task(_prune(chosen)))
+        if chosen.role is not Role.WEB:
+            background.append(asyncio.create_task(_think(chosen, hall, metrics, preparation)))
+        if chosen.role is not Role.ENGINE and chosen.engine_warm_up:
+            background.append(asyncio.create_task(_when_compiled(preparation, study.warm_up)))
         LOG.info("server is up", extra={"database": store.name})
         try:
             yield
@@ -60,7 +82,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
             hall.close()
-            engine.close()
+            await cluster.close()
+            await study.close()
             store.close()
 
     app = FastAPI(
@@ -72,20 +95,75 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
+    app.state.behind_proxy = bool(chosen.trust_proxy)
+    app.state.metrics = metrics
     app.state.requests = Buckets(chosen.requests_per_second, 10 * chosen.requests_per_second)
-    app.state.new_games = Buckets(chosen.games_per_minute / 60, chosen.games_per_minute)
     _answer_refusals(app)
-    app.include_router(router)
+    _add_watching(app, chosen, metrics, preparation)
+    if chosen.role is not Role.ENGINE:
+        _add_games(app, chosen)
+    app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
+    app.add_middleware(BodyLimit, limit=chosen.body_bytes)
+    app.add_middleware(SecurityHeaders, policy=content_security_policy(index_html()))
+    if preparation is not None:
+        app.add_middleware(WaitForRules, preparation=preparation)
+    if chosen.trust_proxy:
+        app.add_middleware(ProxyHeaders, trusted=TrustedProxies.parse(chosen.trust_proxy))
+    return app
 
-    @app.websocket("/ws")
-    async def socket(websocket: WebSocket) -> None:
-        await serve_socket(websocket, app.state.hall)
 
-    @app.get("/health", summary="Whether the server can do its work")
-    async def health() -> JSONResponse:
-        alive = await app.state.hall.store.is_alive()
-        content = {"status": "ok" if alive else "failing", "database": alive, "version": __version__}
-        return JSONResponse(content, 200 if alive else 503)
+async def _prune(settings: Settings) -> None:
+    """Deletes what is kept no longer, now and every hour, until it is cancelled."""
+    retention = Retention(settings.keep_finished, settings.keep_unfinished)
+    while True:
+        try:
+            deleted = await asyncio.to_thread(prune_database, settings.resolved_database_url, retention, now())
+            LOG.info("old games deleted", extra={"games": deleted})
+        except (SQLAlchemyError, QuiltworkError) as error:
+            LOG.warning("old games cannot be deleted", extra={"reason": str(error).splitlines()[0]})
+        await asyncio.sleep(_PRUNING)
+
+
+async def _when_compiled(preparation: Preparation | None, work: Callable[[], Awaitable[None]]) -> None:
+    if preparation is not None:
+        await preparation.reached(STRONG)
+    await work()
+
+
+async def _think(settings: Settings, hall: Hall, metrics: Metrics, preparation: Preparation | None) -> None:
+    """Thinks for the computer opponents until it is cancelled."""
+    engine = Engine(settings.engine_workers, settings.engine_timeout, metrics, preparation)
+    thinking = Thinking(hall.cluster.jobs, engine, hall.table, settings.computer_pace)
+    levels = load_levels()
+    first = (levels.all[levels.default], levels.all[levels.hint])
+    try:
+        if settings.engine_warm_up and hall.cluster.shared:
+            # Others may be warm already.
+            await _when_compiled(preparation, lambda: engine.warm_up(first))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(thinking.serve())
+            if settings.engine_warm_up and not hall.cluster.shared:
+                group.create_task(_when_compiled(preparation, lambda: engine.warm_up(first)))
+    finally:
+        thinking.close()
+        engine.close()
+
+
+def _add_watching(app: FastAPI, settings: Settings, metrics: Metrics, preparation: Preparation | None) -> None:
+    """What those ask who look after a server."""
+
+    @app.get("/health", summary="Whether the server is alive")
+    async def health() -> Json:
+        return {"status": "ok", "version": __version__}
+
+    @app.get("/ready", summary="Whether moves can be stored", responses={503: {}})
+    async def ready() -> JSONResponse:
+        works = await app.state.hall.cluster.is_ready()
+        return JSONResponse({"status": "ready" if works else "storage"}, 200 if works else 503)
+
+    @app.get("/api/preparation", summary="How far compiling on a new machine is; the stage is null at the end")
+    async def get_preparation() -> Json:
+        return preparation.progress if preparation else {"stage": None, "done": 0, "total": 0}
 
     text = {"content": {"text/plain": {"schema": {"type": "string"}}}}
 
@@ -95,8 +173,34 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         response_class=Response,
         responses={200: text},
     )
-    async def get_metrics() -> PlainTextResponse:
+    async def get_metrics(request: Request) -> PlainTextResponse:
+        if not (settings.metrics_public or _is_local(request)):
+            raise Refusal("not-here", "The metrics are for this machine only.", 403)
         return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+def _add_games(app: FastAPI, settings: Settings) -> None:
+    """The games, and the page to play them."""
+    app.include_router(router)
+    app.include_router(study_router)
+    app.include_router(puzzle_router)
+
+    sockets: Counter[str] = Counter()
+
+    @app.websocket("/ws")
+    async def socket(websocket: WebSocket) -> None:
+        visitor = websocket.client.host if websocket.client else ""
+        if sockets[visitor] >= settings.connections_per_address or not app.state.requests.take(visitor):
+            app.state.metrics.count("refused_total", "too-many-connections")
+            await websocket.close(TOO_MANY)
+            return
+        sockets[visitor] += 1
+        try:
+            await serve_socket(websocket, app.state.hall)
+        finally:
+            sockets[visitor] -= 1
+            if not sockets[visitor]:
+                del sockets[visitor]
 
     @app.get("/themes.css", include_in_schema=False)
     async def get_themes() -> Response:
@@ -110,16 +214,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         return HTMLResponse(index_html(), headers={"Cache-Control": "no-cache"})
 
     app.mount("/", PageFiles())
-    app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
-    app.add_middleware(BodyLimit, limit=chosen.body_bytes)
-    app.add_middleware(SecurityHeaders, policy=content_security_policy(index_html()))
-    return app
+
+
+def _is_local(request: Request) -> bool:
+    """Whether the request comes from this machine, not from behind an untrusted proxy on it."""
+    host = request.client.host if request.client else ""
+    proxied = "x-forwarded-for" in request.headers and not request.app.state.behind_proxy
+    return host in ("127.0.0.1", "::1", "testclient") and not proxied
 
 
 def _answer_refusals(app: FastAPI) -> None:
     @app.exception_handler(Refusal)
     async def refused(_request: Request, refusal: Refusal) -> JSONResponse:
-        return JSONResponse({"code": refusal.code, "message": refusal.sentence}, refusal.status)
+        headers = {"Retry-After": f"{ceil(refusal.retry)}"} if refusal.retry else {}
+        if refusal.status == 429:
+            headers["Connection"] = "close"
+        return JSONResponse({"code": refusal.code, "message": refusal.sentence}, refusal.status, headers=headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:

@@ -6,7 +6,7 @@ from random import Random
 
 from quiltwork import IllegalMove, NotationError, Phase, Replenish
 from quiltwork.server.answers import Refusal
-from quiltwork.server.events import Event, Kind
+from quiltwork.server.events import Event, Kind, Made
 from quiltwork.server.state import GameState
 from quiltwork.server.tokens import Role
 
@@ -24,13 +24,13 @@ def decide_move(
         raise Refusal("not-your-turn", "It is the other player's turn.")
     position = state.position
     try:
-        move = position.move(text)
+        move = position.read(text)
+        if isinstance(move, Replenish):
+            raise Refusal("illegal", "The reserve is dealt by the server.")
+        after = position.play(move)
     except (NotationError, IllegalMove) as error:
         raise Refusal("illegal", f"{error}.") from None
-    if isinstance(move, Replenish):
-        raise Refusal("illegal", "The reserve is dealt by the server.")
-    events = [Event(Kind.MOVE, player, at, {"move": str(move)}, key)]
-    after = position.play(move)
+    events = [Event(Kind.MOVE, player, at, {"move": str(move)}, key, Made(position, move, after))]
     if after.phase is Phase.DEAL:
         order = state.dealt or str(after.deal(chance))
         events.append(Event(Kind.MOVE, 0, at, {"move": order}))
@@ -42,7 +42,7 @@ def decide(
 ) -> list[Event]:
     """What the holder of a role causes by a message of the given kind."""
     if not role.seats:
-        raise Refusal("watching", "Who watches cannot move.", 403)
+        raise Refusal("watching", "Spectators cannot move.", 403)
     player = _acting(state, role)
     match what:
         case "move":

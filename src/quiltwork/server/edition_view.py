@@ -8,6 +8,7 @@ from typing import Any
 
 from quiltwork import Edition, Orientation, Patch, Theme
 from quiltwork.geometry import Cell
+from quiltwork.patch_names import NAMED_LANGUAGES, patch_names
 from quiltwork.render.fabric import CELL, fabric_defs, fabric_id
 from quiltwork.render.outline import button_cells, patch_path, seam_path
 from quiltwork.render.symbols import symbol_defs
@@ -40,6 +41,7 @@ def edition_view(edition: Edition, identifier: str) -> Json:
         "start_buttons": edition.start_buttons,
         "start_patch": edition.start_patch,
         "confidence": edition.source.confidence.value,
+        "unverified": list(edition.source.unverified),
         "special": _patch_view(SPECIAL),
         "patches": {patch.code: _patch_view(patch) for patch in edition.patches.values()},
     }
@@ -88,11 +90,15 @@ def _flipped(orientation: Orientation) -> Orientation:
 
 
 @lru_cache(maxsize=64)
-def theme_view(theme: Theme) -> Json:
-    """The words of a theme; its colours are in the style sheet, its drawings in the art."""
+def theme_view(theme: Theme, edition: Edition) -> Json:
+    """The words of a theme, with what it calls an edition's patches.
+
+    Its colours are in the style sheet, its drawings in the art.
+    """
     return {
         "id": theme.id,
         "title": theme.title,
+        "patch_names": {language: dict(patch_names(edition, theme, language)) for language in NAMED_LANGUAGES},
         "words": {
             language: {
                 noun: [word["one"], word["many"]] if isinstance(word, dict) else list(word)
@@ -106,7 +112,7 @@ def theme_view(theme: Theme) -> Json:
 @lru_cache(maxsize=64)
 def art_svg(theme: Theme, edition: Edition, dark: bool) -> str:
     """The fabrics of an edition's patches and the pieces of a theme, for the page to refer to."""
-    return fabric_defs(theme, dark, edition.patches, prefix=ART) + symbol_defs(theme, dark, prefix=ART)
+    return fabric_defs(theme, dark, edition.patches.values(), prefix=ART) + symbol_defs(theme, dark, prefix=ART)
 
 
 _COLOURS = [

@@ -1,4 +1,4 @@
-"""The engine: worker processes that think, with a queue and limits, never in the event loop."""
+"""The engine: worker processes that think, never in the event loop."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from multiprocessing.context import SpawnProcess
 from secrets import randbits
 
 from quiltwork import Position
-from quiltwork.server.answers import Refusal
+from quiltwork.agents.levels import Level
+from quiltwork.agents.warm import stage_of
 from quiltwork.server.metrics import Metrics
-from quiltwork.server.opponents import Opponent
+from quiltwork.server.preparation import Preparation
 from quiltwork.server.thinker import Answer, Thought, work
 
 LOG = logging.getLogger("quiltwork.engine")
@@ -66,19 +67,25 @@ class _Worker:
 
 
 class Engine:
-    """Hands thoughts to free workers in the order in which they came."""
+    """Hands thoughts to free workers."""
 
-    def __init__(self, workers: int, queue: int, timeout: float, metrics: Metrics) -> None:
+    def __init__(
+        self, workers: int, timeout: float, metrics: Metrics, preparation: Preparation | None = None
+    ) -> None:
         self._workers = [_Worker() for _ in range(max(1, workers))]
         self._free: asyncio.Queue[_Worker] = asyncio.Queue()
         for worker in self._workers:
             self._free.put_nowait(worker)
-        self._limit = queue
         self._timeout = timeout
         self._metrics = metrics
-        self.waiting = 0
+        self._preparation = preparation
 
-    async def warm_up(self, opponents: tuple[Opponent, ...]) -> None:
+    @property
+    def size(self) -> int:
+        """How many thoughts there can be at once."""
+        return len(self._workers)
+
+    async def warm_up(self, opponents: tuple[Level, ...]) -> None:
         """Lets every worker load what it needs before anyone waits for it."""
         text = Position.initial().text
         thoughts = [self._ask(Thought(text, o.agent, 0.01, 1, 0)) for o in opponents for _ in self._workers]
@@ -86,18 +93,17 @@ class Engine:
             if isinstance(outcome, EngineFailure):
                 LOG.warning("warm-up failed", extra={"reason": str(outcome)})
 
-    async def think(self, position: Position, opponent: Opponent) -> Answer:
+    async def think(self, position: Position, opponent: Level) -> Answer:
         """The opponent's move; it waits until a worker is free."""
         return await self._ask(thought_of(position, opponent))
 
-    async def advise(self, position: Position, opponent: Opponent) -> Answer:
-        """A move with its reasons; raises Refusal where too many wait already."""
-        if self.waiting >= self._limit:
-            raise Refusal("busy", "The engine is busy; ask again in a moment.", 503)
+    async def advise(self, position: Position, opponent: Level) -> Answer:
+        """A move with its reasons."""
         return await self._ask(replace(thought_of(position, opponent), explain=True))
 
     async def _ask(self, thought: Thought) -> Answer:
-        self.waiting += 1
+        if self._preparation is not None:
+            await self._preparation.reached(stage_of(thought.agent))
         try:
             worker = await self._free.get()
             try:
@@ -107,8 +113,6 @@ class Engine:
         except EngineFailure:
             self._metrics.count("engine_failures_total")
             raise
-        finally:
-            self.waiting -= 1
         self._metrics.count("engine_thoughts_total")
         return answer
 
@@ -117,7 +121,7 @@ class Engine:
             worker.stop()
 
 
-def thought_of(position: Position, opponent: Opponent) -> Thought:
+def thought_of(position: Position, opponent: Level) -> Thought:
     """What a worker is asked for an opponent's move."""
     simulations = opponent.simulations_for(position.edition.id)
-    return Thought(position.text, opponent.agent, opponent.seconds, simulations, randbits(32))
+    return Thought(position.text, opponent.agent, opponent.seconds, simulations, randbits(32), position.edition)

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from quiltwork import Move, Position
 
 
 class Kind(Enum):
@@ -29,8 +32,19 @@ class Kind(Enum):
     """`game`: where the players meet again"""
     NAME = "name"
     """`name`: what the player wants to be called"""
+    SEAT = "seat"
+    """a seat changed hands: `role`, and `how`: taken or withdrawn"""
     RESTART = "restart"
     """the server came back: the time that it was away costs nobody"""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move that was looked at already, so that it need not be read and played again."""
+
+    before: Position
+    move: Move
+    after: Position
 
 
 @dataclass(frozen=True)
@@ -43,3 +57,5 @@ class Event:
     body: Mapping[str, Any] = field(default_factory=dict)
     key: str | None = None
     """the idempotency key of the message that caused it"""
+    made: Made | None = field(default=None, compare=False, repr=False)
+    """for this process alone; it is not stored"""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Collection
+import logging
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from random import SystemRandom
-from typing import Any
+from typing import Any, TypeVar
 
 from quiltwork import (
     Edition,
@@ -15,55 +16,59 @@ from quiltwork import (
     Position,
     QuiltworkError,
     Theme,
-    available_editions,
     available_themes,
-    load_edition,
     load_theme,
 )
+from quiltwork.agents.levels import load_levels
+from quiltwork.notation.tokens import Kind as Piece
+from quiltwork.notation.tokens import tokens
 from quiltwork.server.answers import Refusal
-from quiltwork.server.engine import Engine
+from quiltwork.server.cluster import Cluster, Company, Elsewhere
+from quiltwork.server.editions import Editions, with_edition
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.metrics import Metrics
-from quiltwork.server.opponents import load_opponents
 from quiltwork.server.settings import Settings
 from quiltwork.server.setups import Computer, GameRequest, GameSetup, Human
 from quiltwork.server.state import GameState
-from quiltwork.server.store import Store, now
+from quiltwork.server.store import NewGame, Store
 from quiltwork.server.table import Table
 from quiltwork.server.tokens import Role, Tokens, new_game_id
 
+LOG = logging.getLogger("quiltwork.hall")
+T = TypeVar("T")
 _DEALS = 1_000_000
-_EDITION_TAG = re.compile(r'\[\s*(?:Edition|Position)\s+"([^"\s]*)', re.IGNORECASE)
+_RECORD_MOVES = 2000
+"""the moves that a record from a visitor may have, with its variations"""
+_READING = 15.0
+"""the seconds that reading a record may take, waiting for others included"""
 
 
 class Hall:
     """All tables of a server."""
 
-    def __init__(self, settings: Settings, store: Store, engine: Engine, metrics: Metrics) -> None:
+    def __init__(self, settings: Settings, store: Store, cluster: Cluster, metrics: Metrics) -> None:
         self.settings = settings
         self.store = store
-        self.engine = engine
+        self.cluster = cluster
         self.metrics = metrics
         self.tokens = Tokens(store.secret)
-        self.editions: dict[str, Edition] = {name: load_edition(name) for name in available_editions()}
-        for path in settings.editions:
-            own = load_edition(path)
-            self.editions[own.id] = own
+        self.editions = Editions(settings.editions, store)
         self.themes: dict[str, Theme] = {name: load_theme(name) for name in available_themes()}
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._chance = SystemRandom()
+        self._reader = ThreadPoolExecutor(1, "record-reader")
 
     # Setting a table
 
     async def create(self, wanted: GameRequest) -> tuple[str, GameSetup]:
         """A new game, stored; raises Refusal where it cannot be."""
-        edition = self.edition(wanted.edition)
+        edition = await self.edition(wanted.edition)
         theme = wanted.theme or edition.theme
         if theme not in self.themes:
             theme = "patchwork"
         for seat in wanted.seats:
-            if isinstance(seat, Computer) and seat.opponent not in load_opponents().all:
+            if isinstance(seat, Computer) and seat.opponent not in load_levels().all:
                 raise Refusal("unknown-opponent", f"There is no opponent {seat.opponent!r}.", 404)
         if wanted.shared and any(isinstance(seat, Computer) or seat.remote for seat in wanted.seats):
             raise Refusal("bad-seats", "A shared device has two people and no computer.")
@@ -72,9 +77,9 @@ class Hall:
                 raise Refusal("bad-seats", "Of two people on two devices, one must be remote.")
         elif any(isinstance(seat, Human) and seat.remote for seat in wanted.seats):
             raise Refusal("bad-seats", "A remote friend plays against a person.")
-        start, moves, deal = self._start(wanted, edition)
+        start, moves, deal = await self.aside(lambda: self._start(wanted, edition))
         setup = GameSetup(
-            edition=wanted.edition,
+            edition=edition.name,
             theme=theme,
             start=start.text,
             deal=deal,
@@ -82,12 +87,16 @@ class Hall:
             shared=wanted.shared,
             clock=wanted.clock,
         )
-        return await self._store_new(setup, moves), setup
+        new = NewGame(new_game_id(), self.cluster.now(), setup.model_dump(mode="json"), moves, start.edition)
+        await self.store.create(new)
+        self.metrics.count("games_created_total")
+        self._tables[new.id] = self._table(new.id, GameState.of(setup, moves))
+        return new.id, setup
 
     def _start(self, wanted: GameRequest, edition: Edition) -> tuple[Position, list[Event], int | None]:
         if wanted.record is not None:
             game = self.read_record(wanted.record)
-            if game.edition.id != edition.id:
+            if game.edition.name != edition.name:
                 raise Refusal("bad-record", "The record is of another edition.")
             line = list(game.root.main_line())
             line = line[: len(line) if wanted.ply is None else wanted.ply]
@@ -95,38 +104,31 @@ class Hall:
             position = game.start
             for node in line:
                 player = 0 if position.phase is Phase.DEAL else int(position.turn or 0)
-                events.append(Event(Kind.MOVE, player, now(), {"move": str(node.move)}))
+                events.append(Event(Kind.MOVE, player, self.cluster.now(), {"move": str(node.move)}))
                 position = node.position
             if position.phase is Phase.DEAL:
                 # Between a take and the deal nobody can go on.
-                events.append(Event(Kind.MOVE, 0, now(), {"move": str(position.deal(self._chance))}))
+                events.append(Event(Kind.MOVE, 0, self.cluster.now(), {"move": str(position.deal(self._chance))}))
             return game.start, events, None
         deal = self._chance.randrange(_DEALS) if wanted.deal is None else wanted.deal
         return Position.initial(edition, deal=deal), [], deal
 
-    async def _store_new(self, setup: GameSetup, events: list[Event]) -> str:
-        game = new_game_id()
-        await self.store.create(game, setup.model_dump(mode="json"), now(), events)
-        self.metrics.count("games_created_total")
-        self._tables[game] = self._table(game, GameState.of(setup, events))
-        return game
-
-    async def _rematch(self, table: Table) -> str:
+    def _new_rematch(self, old: GameState) -> NewGame:
         """The same again with seats swapped and a new deal."""
-        old = table.state
+        # Both are there already: nobody comes by an invitation.
         seats = [
-            seat.model_copy(update={"name": old.names[index]})
-            if isinstance(seat, Human) and old.names[index]
+            seat.model_copy(update={"name": old.names[index] or seat.name, "remote": False})
+            if isinstance(seat, Human)
             else seat
             for index, seat in enumerate(old.setup.seats)
         ]
         deal = self._chance.randrange(_DEALS)
-        start = Position.initial(self.edition(old.setup.edition), deal=deal)
+        start = Position.initial(old.start.edition, deal=deal)
         setup = old.setup.model_copy(update={"seats": (seats[1], seats[0]), "deal": deal, "start": start.text})
-        return await self._store_new(setup, [])
+        return NewGame(new_game_id(), self.cluster.now(), setup.model_dump(mode="json"), (), start.edition)
 
     def creator_role(self, setup: GameSetup) -> Role:
-        """What who sets a table may do at it."""
+        """The role of the game's creator."""
         if setup.shared:
             return Role.BOTH
         mine = [
@@ -136,11 +138,11 @@ class Hall:
 
     # Finding things
 
-    def edition(self, identifier: str) -> Edition:
-        try:
-            return self.editions[identifier]
-        except KeyError:
-            raise Refusal("unknown-edition", f"There is no edition {identifier!r}.", 404) from None
+    async def edition(self, name: str) -> Edition:
+        """The edition of that name: one that is offered, or that some game was begun with."""
+        if name in self.editions.offered:
+            return self.editions.offered[name]
+        return await self.store.aside(lambda: self.editions.find(name))
 
     def theme(self, identifier: str) -> Theme:
         try:
@@ -150,22 +152,38 @@ class Hall:
 
     def read_record(self, text: str) -> Game:
         """The game of a record that a visitor sent; only editions of this server are read."""
-        for name in _EDITION_TAG.findall(text):
-            if name.lower() not in self.editions:
-                raise Refusal("unknown-edition", f"There is no edition {name[:40]!r}.", 404)
+        moves = 0
         try:
+            for token in tokens(text):
+                moves += token.kind is Piece.MOVE
+                if moves > _RECORD_MOVES:
+                    raise Refusal("bad-record", f"A record may have at most {_RECORD_MOVES} moves here.")
+                if token.kind is Piece.TAG and token.text in ("Edition", "Position"):
+                    # A position begins with its edition; a path must not reach the file system.
+                    name = token.value if token.text == "Edition" else token.value.strip().partition(" ")[0]
+                    self.editions.find(name.lower())
             return Game.parse(text)
         except QuiltworkError as error:
             raise Refusal("bad-record", str(error)) from None
+
+    async def aside(self, work: Callable[[], T]) -> T:
+        """Does what takes long in a thread of its own, one after another, so that no game waits for it."""
+        try:
+            async with asyncio.timeout(_READING):
+                return await asyncio.get_running_loop().run_in_executor(self._reader, work)
+        except TimeoutError:
+            raise Refusal("busy", "Too much is being read at the moment; try again soon.", 503, 5.0) from None
 
     async def table(self, game: str) -> Table:
         """The table of a game, set again from the database where it was put away."""
         async with self._opening.setdefault(game, asyncio.Lock()):
             found = self._tables.get(game)
-            if found is None or found.is_broken:
+            if found is None:
                 found = await self._load(game)
                 self._tables[game] = found
-            found.last_used = now()
+            elif found.is_behind or self.cluster.shared:
+                await found.catch_up()
+            found.last_used = self.cluster.now()
         if len(self._opening) > 4096:
             self._opening = {key: lock for key, lock in self._opening.items() if lock.locked()}
         return found
@@ -175,30 +193,33 @@ class Hall:
         if stored is None:
             raise Refusal("unknown-game", "There is no such game.", 404)
         setup = GameSetup.model_validate(stored.setup)
-        state = GameState.of(setup, stored.events)
-        if state.deadline is not None:
-            # The time that the server was away costs nobody.
-            restart = Event(Kind.RESTART, 0, now())
-            await self.store.append(game, state.version, [restart])
-            state.apply(restart)
-        return self._table(game, state, stored.joined)
+        edition = self.editions.of_game(setup, stored.edition)
+        try:
+            state = GameState.of(with_edition(setup, edition), stored.events)
+        except QuiltworkError as error:
+            LOG.error("a game cannot be read", extra={"game": game, "reason": str(error)})
+            raise Refusal("unreadable-game", f"This game cannot be read any more: {error}", 410) from None
+        if stored.edition is None:
+            await self.store.set_edition(game, edition)
+        table = self._table(game, state, stored.joined)
+        await table.resume()
+        return table
 
     def _table(self, game: str, state: GameState, joined: Collection[int] = ()) -> Table:
         return Table(
             game,
             state,
             store=self.store,
-            engine=self.engine,
+            cluster=self.cluster,
             tokens=self.tokens,
             metrics=self.metrics,
-            pace=self.settings.computer_pace,
             joined=joined,
-            start_rematch=self._rematch,
+            new_rematch=self._new_rematch,
         )
 
     def put_away(self) -> None:
         """Forgets tables that nobody has used for a while; their games stay in the database."""
-        limit = now() - self.settings.table_idle
+        limit = self.cluster.now() - self.settings.table_idle
         for game, table in list(self._tables.items()):
             if table.is_idle and table.last_used < limit:
                 table.close()
@@ -210,8 +231,50 @@ class Hall:
             self.put_away()
 
     def close(self) -> None:
+        self._reader.shutdown(wait=False, cancel_futures=True)
         for table in self._tables.values():
             table.close()
+
+    # News of other processes
+
+    def awaits(self, game: str, version: float) -> int | None:
+        """The version that a table has, where someone waits for news of it and it has not got this one yet."""
+        table = self._tables.get(game)
+        if table is None or table.state.version >= version:
+            return None
+        if not table.is_awaited:
+            table.fall_behind()
+            return None
+        return table.state.version
+
+    async def take_news(self, game: str, first: int, events: Sequence[Event]) -> None:
+        """Takes in events that others stored, from number `first` on."""
+        if (table := self._tables.get(game)) is not None:
+            await table.take_news(first, events)
+
+    def company_of(self, games: Sequence[str] | None) -> dict[str, Company]:
+        """The seats with a connection in this process, at these tables or at all."""
+        if games is None:
+            return {game: table.company for game, table in self._tables.items() if table.chairs}
+        return {game: self._tables[game].company for game in games if game in self._tables}
+
+    def take_company(self, game: str, elsewhere: Elsewhere) -> None:
+        """Notes the seats of a table with a connection elsewhere."""
+        if (table := self._tables.get(game)) is not None:
+            table.take_company(elsewhere)
+
+    def look_again(self) -> list[str]:
+        """News may have been missed: the games that are awaited here; the others look when they are."""
+        for table in self._tables.values():
+            if not table.is_awaited:
+                table.fall_behind()
+        return [game for game, table in self._tables.items() if table.is_awaited]
+
+    async def resume(self) -> None:
+        """The service was away, which costs nobody time on a clock."""
+        for table in list(self._tables.values()):
+            if table.state.deadline is not None:
+                await table.resume()
 
     @property
     def tables_open(self) -> int:
@@ -223,9 +286,12 @@ class Hall:
 
     def about(self) -> dict[str, Any]:
         """What this server offers."""
-        opponents = load_opponents()
+        opponents = load_levels()
         return {
-            "editions": [{"id": i, "title": e.title, "theme": e.theme} for i, e in self.editions.items()],
+            "editions": [
+                {"id": i, "title": e.title, "theme": e.theme, "confidence": e.source.confidence.value}
+                for i, e in self.editions.offered.items()
+            ],
             "themes": [{"id": i, "title": t.title} for i, t in self.themes.items()],
             "opponents": [
                 {"id": o.id, "name": o.name, "level": o.level, "sentence": o.sentence}

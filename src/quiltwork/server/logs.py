@@ -26,10 +26,37 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
+class Brakes(logging.Filter):
+    """Lets the same line through so often a minute, then counts what it holds back."""
+
+    def __init__(self, lines: int = 20, seconds: float = 60.0) -> None:
+        super().__init__()
+        self._lines = lines
+        self._seconds = seconds
+        self._seen: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if len(self._seen) > _KINDS:
+            self._seen.clear()
+        kind = (record.name, str(record.msg)[:_KIND])
+        since, number = self._seen.get(kind, (record.created, 0))
+        if record.created - since >= self._seconds:
+            if number > self._lines:
+                record.held_back = number - self._lines
+            since, number = record.created, 0
+        self._seen[kind] = (since, number + 1)
+        return number < self._lines
+
+
+_KINDS = 1000
+_KIND = 200
+
+
 def set_up_logs(level: str = "info") -> None:
     """Sends the logs of the server, and of the libraries under it, to stderr as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    handler.addFilter(Brakes())
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())

@@ -14,6 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from quiltwork.messages import MESSAGES_FOLDER
+
 WEB = Path(__file__).parent.parent / "web"
 _TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 
@@ -21,12 +23,6 @@ _TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".webmanifest": "
 @lru_cache(maxsize=1)
 def index_html() -> str:
     return (WEB / "index.html").read_text(encoding="utf-8")
-
-
-def languages() -> list[str]:
-    """The languages that have a message catalog, English first."""
-    found = sorted(path.stem for path in (WEB / "messages").glob("*.json"))
-    return ["en", *(language for language in found if language != "en")]
 
 
 @dataclass(frozen=True)
@@ -55,6 +51,7 @@ class PageFiles:
 
     def __init__(self) -> None:
         self._paths = {f"/{path.relative_to(WEB).as_posix()}": path for path in WEB.rglob("*") if path.is_file()}
+        self._paths |= {f"/messages/{path.name}": path for path in MESSAGES_FOLDER.glob("*.json")}
         self._files: dict[str, _File] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

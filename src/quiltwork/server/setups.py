@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from typing import Annotated, Literal
+from unicodedata import category
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+_FORBIDDEN = "<>\u115f\u1160\u3164\uffa0"
+"""the last four are letters that show nothing"""
+
+
+def _visible(name: str) -> str:
+    """Refuses what cannot be seen or turns the text around; marks that belong to a letter are fine."""
+    for letter in name:
+        if (
+            category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+            or letter in "<>\u115f\u1160\u3164\uffa0"
+        ):
+            raise ValueError("a name has visible characters only")
+    if not any(category(letter)[0] in "LNPS" for letter in name):
+        raise ValueError("a name has at least one visible character")
+    return name
+
 
 Name = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24, pattern=r"^[^\x00-\x1f<>]*$")
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24), AfterValidator(_visible)
 ]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+
+
+EditionName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}(@[0-9a-f]{10})?$")]
 
 
 class _Strict(BaseModel):
@@ -55,7 +77,7 @@ Clock = Annotated[LiveClock | DaysClock, Field(discriminator="kind")]
 class GameRequest(_Strict):
     """A game that someone wants to begin; player 1 is the first seat."""
 
-    edition: Identifier = "patchwork"
+    edition: EditionName = "patchwork"
     theme: Identifier | None = None
     seats: tuple[Seat, Seat]
     shared: bool = False

@@ -7,27 +7,38 @@ own, and is answered by `done` or `refused` with that key; `state` and `presence
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
+from secrets import token_urlsafe
 from time import perf_counter
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+import orjson
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from quiltwork.server.answers import Refusal
+from quiltwork.server.answers import Refusal, dumps
 from quiltwork.server.hall import Hall
 from quiltwork.server.limits import Bucket
 from quiltwork.server.setups import Name
-from quiltwork.server.table import Chair, Table
+from quiltwork.server.table import SEAT_MOVED, Chair, Table
 
 LOG = logging.getLogger("quiltwork.socket")
 HELLO_WITHIN = 10.0
+_PATIENCE = 100
+"""messages in a row that come too fast; that many end the connection"""
 UNKNOWN_TOKEN = 4401
 NO_SUCH_GAME = 4404
 TOO_MANY = 4429
 BAD_MESSAGE = 4400
+TRY_AGAIN = 1013
+_CODES = {
+    "unknown-token": UNKNOWN_TOKEN,
+    "unknown-game": NO_SUCH_GAME,
+    "too-many": TOO_MANY,
+    "seat-taken": SEAT_MOVED,
+    "seat-moved": SEAT_MOVED,
+}
 
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
 
@@ -39,6 +50,10 @@ class _Message(BaseModel):
 class Hello(_Message):
     type: Literal["hello"]
     token: str = Field(max_length=80)
+    key: Key | None = None
+    """Idempotency key: the same key takes the same seat of an invitation again"""
+    changes: bool = False
+    """whether only what changed is told after the first state"""
 
 
 class MoveMessage(_Message):
@@ -67,11 +82,24 @@ class NameMessage(_Message):
     name: Name
 
 
+class WithdrawMessage(_Message):
+    type: Literal["withdraw"]
+    version: int
+    key: Key
+
+
+class Look(_Message):
+    type: Literal["look"]
+
+
 class Ping(_Message):
     type: Literal["ping"]
 
 
-Incoming = Annotated[MoveMessage | ActMessage | HintMessage | NameMessage | Ping, Field(discriminator="type")]
+Incoming = Annotated[
+    MoveMessage | ActMessage | HintMessage | NameMessage | WithdrawMessage | Look | Ping,
+    Field(discriminator="type"),
+]
 _INCOMING: TypeAdapter[Incoming] = TypeAdapter(Incoming)
 
 
@@ -86,8 +114,7 @@ async def serve_socket(socket: WebSocket, hall: Hall) -> None:
     except Refusal as refusal:
         hall.metrics.count("refused_total", refusal.code)
         await _say(socket, {"type": "refused", "code": refusal.code, "message": refusal.sentence})
-        codes = {"unknown-token": UNKNOWN_TOKEN, "unknown-game": NO_SUCH_GAME, "too-many": TOO_MANY}
-        await _close(socket, codes.get(refusal.code, BAD_MESSAGE))
+        await _close(socket, _CODES.get(refusal.code, TRY_AGAIN if refusal.retry else BAD_MESSAGE))
         return
     except (WebSocketDisconnect, TimeoutError):
         await _close(socket, BAD_MESSAGE)
@@ -95,8 +122,10 @@ async def serve_socket(socket: WebSocket, hall: Hall) -> None:
     writer = asyncio.get_running_loop().create_task(_write(socket, chair))
     try:
         await _read(socket, hall, table, chair)
-    except WebSocketDisconnect:
-        pass
+    except (WebSocketDisconnect, RuntimeError) as error:
+        # Starlette answers a receive after a failed send with a RuntimeError.
+        if isinstance(error, RuntimeError) and socket.application_state is WebSocketState.CONNECTED:
+            raise
     finally:
         table.get_up(chair)
         writer.cancel()
@@ -121,7 +150,13 @@ async def _sit_down(socket: WebSocket, hall: Hall) -> tuple[Table, Chair]:
     table = await hall.table(found.game)
     if len(table.chairs) >= hall.settings.connections_per_game:
         raise Refusal("too-many", "There is no chair left at this table.")
-    chair = Chair(found.role)
+    if found.invites:
+        found = await table.take_seat(found, hello.key or token_urlsafe())
+        await _say(socket, {"type": "seat", "token": hall.tokens.text(found)})
+    table.state.seats.check(found)
+    chair = Chair(
+        found.role, socket.client.host if socket.client else "", generation=found.generation, changes=hello.changes
+    )
     table.sit_down(chair)
     return table, chair
 
@@ -132,12 +167,13 @@ async def _write(socket: WebSocket, chair: Chair) -> None:
             await socket.send_text(text)
         except (WebSocketDisconnect, RuntimeError):
             return
-    await _close(socket, 1001)
+    await _close(socket, chair.closes)
 
 
 async def _read(socket: WebSocket, hall: Hall, table: Table, chair: Chair) -> None:
     bucket = Bucket(hall.settings.messages_per_second)
     hints: set[asyncio.Task[None]] = set()
+    flood = 0
     try:
         while True:
             try:
@@ -145,15 +181,23 @@ async def _read(socket: WebSocket, hall: Hall, table: Table, chair: Chair) -> No
             except KeyError:
                 _answer(chair, None, Refusal("bad-message", "Messages are text."))
                 continue
+            if flood >= _PATIENCE:
+                hall.metrics.count("dropped_total", "flood")
+                await _close(socket, TOO_MANY)
+                return
             arrived = perf_counter()
             hall.metrics.count("messages_total")
             key = _key_of(text)
             try:
-                if not bucket.take():
+                flood = 0 if bucket.take() else flood + 1
+                if flood:
                     raise Refusal("too-fast", "Too many messages; slow down.", 429)
                 message = _parse(text)
                 if isinstance(message, Ping):
-                    chair.outbox.put_nowait('{"type":"pong"}')
+                    _put(chair, {"type": "pong", "version": table.state.version})
+                    continue
+                if isinstance(message, Look):
+                    table.look(chair)
                     continue
                 if isinstance(message, HintMessage):
                     if hints:
@@ -174,9 +218,13 @@ async def _read(socket: WebSocket, hall: Hall, table: Table, chair: Chair) -> No
             task.cancel()
 
 
-async def _do(table: Table, chair: Chair, message: MoveMessage | ActMessage | NameMessage) -> None:
+async def _do(
+    table: Table, chair: Chair, message: MoveMessage | ActMessage | NameMessage | WithdrawMessage
+) -> None:
     if isinstance(message, NameMessage):
         await table.rename(chair.role, message.name, message.key)
+    elif isinstance(message, WithdrawMessage):
+        await table.withdraw(chair.role, message.key)
     else:
         move = message.move if isinstance(message, MoveMessage) else ""
         await table.submit(chair.role, message.type, message.version, message.key, move)
@@ -201,27 +249,25 @@ def _parse(text: str) -> Incoming:
 
 def _key_of(text: str) -> str | None:
     try:
-        key = json.loads(text).get("key")
+        key = orjson.loads(text).get("key")
     except (ValueError, AttributeError, RecursionError):
         return None
     return key if isinstance(key, str) and len(key) <= 64 else None
 
 
 def _answer(chair: Chair, key: str | None, refusal: Refusal, version: int | None = None) -> None:
-    _put(
-        chair,
-        {"type": "refused", "key": key, "code": refusal.code, "message": refusal.sentence, "version": version},
-    )
+    said = {"type": "refused", "key": key, "code": refusal.code, "message": refusal.sentence, "version": version}
+    _put(chair, {**said, "retry": refusal.retry} if refusal.retry else said)
 
 
 def _put(chair: Chair, message: dict[str, Any]) -> None:
     if not chair.outbox.full():
-        chair.outbox.put_nowait(json.dumps(message))
+        chair.outbox.put_nowait(dumps(message))
 
 
 async def _say(socket: WebSocket, message: dict[str, Any]) -> None:
     if socket.application_state is WebSocketState.CONNECTED:
-        await socket.send_text(json.dumps(message))
+        await socket.send_text(dumps(message))
 
 
 async def _close(socket: WebSocket, code: int) -> None:

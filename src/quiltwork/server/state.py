@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from quiltwork import Phase, Position
+from quiltwork import Phase, Position, narration
+from quiltwork.events import gains
 from quiltwork.rules.layout import PositionArray
 from quiltwork.server.events import Event, Kind
-from quiltwork.server.gains import figure, gains
+from quiltwork.server.seats import Seats
 from quiltwork.server.setups import Computer, DaysClock, GameSetup, LiveClock
 
 DAY = 86_400.0
+_QUIET = (Kind.NAME, Kind.RESTART, Kind.SEAT)
+"""events after which a message that was sent before them still means the same"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,19 @@ class GameState:
     version: int = 0
     steps: list[Step] = field(default_factory=list)
     names: list[str | None] = field(default_factory=lambda: [None, None])
+    renamed: int = 0
+    """how often a player chose a name"""
+    seats: Seats = field(default_factory=Seats)
     request: Request | None = None
     result: Result | None = None
     rematch: str | None = None
     dealt: str | None = None
     """the reserve's order, once dealt: a takeback does not deal anew"""
     keys: set[str] = field(default_factory=set)
+    decided: int = 0
+    """the version since which nothing happened that changes what a player decides about"""
+    ring: list[str] = field(default_factory=list)
+    """the circle as it was laid out last, so that patches keep their places on the table"""
     remaining: list[float] = field(default_factory=lambda: [0.0, 0.0])
     since: float | None = None
     """when the running clock was started"""
@@ -73,7 +83,7 @@ class GameState:
     @classmethod
     def of(cls, setup: GameSetup, events: Iterable[Event] = ()) -> GameState:
         start = Position.parse(setup.start)
-        state = cls(setup, start, start)
+        state = cls(setup, start, start, ring=_codes(start))
         if isinstance(setup.clock, LiveClock):
             state.remaining = [float(setup.clock.seconds)] * 2
         for event in events:
@@ -133,6 +143,8 @@ class GameState:
             case Kind.TAKEBACK:
                 del self.steps[event.body["to"] :]
                 self.position = self.position_after(len(self.steps))
+                dealt = next((i for i in range(len(self.steps), 0, -1) if self.steps[i - 1].player == 0), 0)
+                self.ring = _codes(self.position_after(dealt))
                 self.request = self.result = None
                 self.since = event.at if self.steps else None
             case Kind.REQUEST:
@@ -148,24 +160,33 @@ class GameState:
                 self.request = None
             case Kind.NAME:
                 self.names[event.player - 1] = event.body["name"]
+                self.renamed += 1
+            case Kind.SEAT:
+                self.seats.apply(event)
             case Kind.RESTART:
                 self.since = None if self.since is None else event.at
         self.version += 1
+        if event.kind not in _QUIET:
+            self.decided = self.version
         if event.key is not None:
             self.keys.add(event.key)
 
     def _move(self, event: Event) -> None:
         before = self.position
-        move = before.move(event.body["move"])
-        after = before.play(move)
-        brought = gains(before, move, after)
-        mover = event.player or int(before.turn or 0)
+        if event.made and event.made.before is before:
+            move, after = event.made.move, event.made.after
+        else:
+            move = before.move(event.body["move"])
+            after = before.play(move)
+        brought = gains(narration.events(before.edition, before.record, move, after.record, after.outcome()))
+        mover = before.turn
+        assert mover is not None
         step = Step(
             player=event.player,
             move=str(move),
             at=event.at,
-            origin=figure(before, "space", mover),
-            landing=figure(after, "space", mover),
+            origin=before.player(mover).space,
+            landing=after.player(mover).space,
             income=brought.income,
             specials=brought.specials,
             tile=brought.tile,
@@ -177,6 +198,7 @@ class GameState:
         self.request = None
         if event.player == 0:
             self.dealt = step.move
+            self.ring = _codes(after)
         outcome = after.outcome()
         if outcome is not None:
             self.result = Result(int(outcome.winner), "score")
@@ -200,3 +222,7 @@ class GameState:
         if isinstance(self.setup.clock, LiveClock) and self.since is not None and player:
             self.remaining[player - 1] -= max(0.0, at - self.since)
         self.since = None
+
+
+def _codes(position: Position) -> list[str]:
+    return [patch.code for patch in position.circle]

@@ -9,61 +9,72 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import queue
 import threading
-import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from math import inf
+from time import monotonic
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Engine
 
-from quiltwork.errors import QuiltworkError
+from quiltwork.editions import Edition
+from quiltwork.editions.content import edition_of_content, fingerprint
+from quiltwork.server.answers import Refusal, Unavailable
+from quiltwork.server.clock import now
+from quiltwork.server.database import (
+    EDITION,
+    EVENT,
+    GAME,
+    JOINED,
+    SECRET,
+    SERVICE,
+    keep_editions,
+    migrate,
+    open_engine,
+    serves_many,
+)
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.tokens import new_secret
 
-METADATA = sa.MetaData()
-
-GAME = sa.Table(
-    "game",
-    METADATA,
-    sa.Column("id", sa.String(12), primary_key=True),
-    sa.Column("created", sa.Float, nullable=False),
-    sa.Column("setup", sa.Text, nullable=False),
-)
-EVENT = sa.Table(
-    "event",
-    METADATA,
-    sa.Column("game", sa.String(12), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("version", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("player", sa.Integer, nullable=False),
-    sa.Column("at", sa.Float, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("key", sa.String(64), nullable=True),
-    sa.UniqueConstraint("game", "key", name="event_key_once"),
-)
-JOINED = sa.Table(
-    "joined",
-    METADATA,
-    sa.Column("game", sa.String(12), sa.ForeignKey("game.id"), primary_key=True),
-    sa.Column("player", sa.Integer, primary_key=True, autoincrement=False),
-)
-SECRET = sa.Table(
-    "secret",
-    METADATA,
-    sa.Column("name", sa.String(16), primary_key=True),
-    sa.Column("value", sa.LargeBinary, nullable=False),
-)
-
+LOG = logging.getLogger("quiltwork.store")
+T = TypeVar("T")
 _BATCH = 256
-_WRITTEN = {table: table.insert() for table in (GAME, EVENT, JOINED)}
+_READERS = 4
+_CHECK = 1.0
+_GAME, _PLAYER = sa.bindparam("game", type_=sa.String), sa.bindparam("player", type_=sa.Integer)
+_NOT_JOINED = sa.select(_GAME, _PLAYER).where(
+    ~sa.exists().where(JOINED.c.game == _GAME, JOINED.c.player == _PLAYER)
+)
+_WRITTEN: Mapping[sa.Table, sa.Executable] = {
+    GAME: GAME.insert(),
+    EVENT: EVENT.insert(),
+    # Each once, whoever notes it: a select instead of values, as dialects differ in what they call it.
+    JOINED: JOINED.insert().from_select(["game", "player"], _NOT_JOINED),
+    SERVICE: SERVICE.update().values(seen=sa.bindparam("moment")),
+}
 """in the order in which they refer to one another"""
 Row = dict[str, Any]
 Rows = Mapping[sa.Table, Sequence[Row]]
+
+
+class Conflict(Exception):
+    """Another has stored an event with this number, or this key, before."""
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game that is to be stored."""
+
+    id: str
+    created: float
+    setup: Mapping[str, Any]
+    events: Sequence[Event]
+    edition: Edition
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,14 @@ class _Job:
 
     rows: Rows
     done: Future[None]
+
+
+@dataclass(frozen=True)
+class _Question:
+    """Something to be read, and who waits for it."""
+
+    ask: Callable[[], Any]
+    done: Future[Any]
 
 
 @dataclass(frozen=True)
@@ -84,117 +103,182 @@ class StoredGame:
     events: tuple[Event, ...]
     joined: frozenset[int]
     """the players who have ever sat down"""
-
-
-def open_engine(url: str) -> Engine:
-    """An SQLAlchemy engine for that URL, with SQLite set up for durable concurrent use."""
-    engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
-    if engine.dialect.name == "sqlite":
-
-        @sa.event.listens_for(engine, "connect")
-        def set_pragmas(connection: Any, _record: Any) -> None:
-            cursor = connection.cursor()
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-                cursor.execute(f"PRAGMA {pragma}")
-            cursor.close()
-
-    return engine
-
-
-def check_database(url: str) -> None:
-    """Raises QuiltworkError where the database of a URL cannot be used."""
-    try:
-        engine = open_engine(url)
-        with engine.connect():
-            pass
-        engine.dispose()
-    except ModuleNotFoundError as error:
-        raise QuiltworkError(
-            f"the database needs its driver, which is not installed: pip install {error.name}"
-        ) from None
-    except sa.exc.SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0].rstrip(".")
-        raise QuiltworkError(f"cannot open the database: {reason}") from None
-
-
-def migrate(engine: Engine, revision: str = "head") -> None:
-    """Brings the database to the newest schema, or to another; a new database gets all of it."""
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", (Path(__file__).parent / "migrations").as_posix())
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+    edition: Edition | None
+    """what the game was begun with; None for one from before editions were kept, whose file was gone"""
 
 
 class Store:
-    """Reads and writes games; reading happens in threads, writing in one thread of its own."""
+    """Reads and writes games; reading happens in threads, writing in one thread of its own.
 
-    def __init__(self, url: str) -> None:
-        self._engine = open_engine(url)
-        migrate(self._engine)
+    Everything here that is awaited raises Unavailable where the database fails or takes longer than `timeout`; a
+    write may then have been done all the same. The threads are daemons: a database that hangs does not keep the
+    server from ending.
+    """
+
+    def __init__(self, url: str, timeout: float = 5.0) -> None:
+        patient = open_engine(url, timeout, patient=True)
+        migrate(patient)
+        patient.dispose()
+        self.database = open_engine(url, timeout)
+        self._timeout = timeout
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._writer = threading.Thread(target=self._write_forever, name="store-writer", daemon=True)
-        self._writer.start()
+        self._questions: queue.SimpleQueue[_Question | None] = queue.SimpleQueue()
+        self._threads = [
+            _daemon("store-writer", self._write_forever),
+            *(_daemon(f"store-reader-{number}", self._read_forever) for number in range(_READERS)),
+        ]
         self.secret = self._load_secret()
-        self.name = self._engine.url.render_as_string(hide_password=True)
+        self._editions: dict[str, Edition] = {}
+        self.announce: Callable[[sa.Connection, Rows], None] | None = None
+        """called in the transaction of what is written, for who else must know"""
+        self._checked: tuple[float, bool] = (-inf, False)
+        self.serves_many = serves_many(url)
+        self.name = self.database.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
-        """Writes what is waiting and closes the database."""
+        """Writes what is waiting and closes the database, unless that takes too long."""
         self._jobs.put(None)
-        self._writer.join()
-        self._engine.dispose()
+        for _ in range(_READERS):
+            self._questions.put(None)
+        deadline = monotonic() + self._timeout
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - monotonic()))
+        if not any(thread.is_alive() for thread in self._threads):
+            self.database.dispose()
 
-    async def create(self, game: str, setup: Mapping[str, Any], created: float, events: Sequence[Event]) -> None:
-        row = {"id": game, "created": created, "setup": json.dumps(setup)}
-        await self._write({GAME: [row], EVENT: [_row(game, number, event) for number, event in enumerate(events)]})
+    async def create(self, new: NewGame) -> None:
+        """Stores a new game; its edition has been kept before."""
+        await self._write(_rows_of(new))
 
-    async def append(self, game: str, version: int, events: Sequence[Event]) -> None:
-        """Adds events, the first as number `version`; raises where another has that number already."""
-        await self._write({EVENT: [_row(game, version + index, event) for index, event in enumerate(events)]})
+    async def append(
+        self, game: str, version: int, events: Sequence[Event], rematch: NewGame | None = None
+    ) -> None:
+        """Adds events, the first as number `version`, and the rematch that they begin; all of it or nothing.
+
+        Raises Conflict where the game has that version, or one of the keys, already.
+        """
+        rows = _rows_of(rematch) if rematch else {}
+        added = [_row(game, version + index, event) for index, event in enumerate(events)]
+        try:
+            await self._write({**rows, EVENT: [*rows.get(EVENT, ()), *added]})
+        except sa.exc.IntegrityError:
+            raise Conflict(f"game {game} has version {version} already") from None
+
+    async def events_since(self, game: str, version: int) -> tuple[Event, ...]:
+        """The events of a game from that number on."""
+        return await self.aside(lambda: self._read_events(game, version))
 
     async def join(self, game: str, players: Collection[int]) -> None:
         """Notes that players have sat down, each for the first time."""
         await self._write({JOINED: [{"game": game, "player": player} for player in players]})
 
     async def load(self, game: str) -> StoredGame | None:
-        return await asyncio.to_thread(self._load, game)
+        return await self.aside(lambda: self._load(game))
 
-    async def is_alive(self) -> bool:
-        def ask() -> bool:
-            with self._engine.connect() as connection:
-                return bool(connection.execute(sa.select(1)).scalar() == 1)
+    async def transact(self, work: Callable[[sa.Connection], T]) -> T:
+        """Does something in a transaction of its own, in a reader thread."""
 
+        def done() -> T:
+            with self.database.begin() as connection:
+                return work(connection)
+
+        return await self.aside(done)
+
+    async def is_ready(self) -> bool:
+        """Whether a write works; asked again within a second, the answer is the same."""
+        if monotonic() - self._checked[0] > _CHECK:
+            try:
+                await self._write({SERVICE: [{"moment": now()}]})
+            except Refusal:
+                self._checked = (monotonic(), False)
+            else:
+                self._checked = (monotonic(), True)
+        return self._checked[1]
+
+    async def aside(self, ask: Callable[[], T]) -> T:
+        """Asks the database in a reader thread."""
+        done: Future[T] = Future()
+        self._questions.put(_Question(ask, done))
+        return await self._answer(done)
+
+    async def _answer(self, done: Future[T]) -> T:
+        """Waits for a thread; what was not begun in time is never begun."""
         try:
-            return await asyncio.to_thread(ask)
-        except sa.exc.SQLAlchemyError:
-            return False
+            async with asyncio.timeout(self._timeout):
+                return await asyncio.wrap_future(done)
+        except (sa.exc.IntegrityError, sa.exc.ProgrammingError):
+            raise
+        except TimeoutError:
+            LOG.warning("the database did not answer in time")
+        except (sa.exc.SQLAlchemyError, OSError) as error:
+            LOG.warning("the database failed", extra={"reason": str(error).splitlines()[0]})
+        raise Unavailable from None
+
+    def _read_forever(self) -> None:
+        while (question := self._questions.get()) is not None:
+            if question.done.set_running_or_notify_cancel():
+                try:
+                    question.done.set_result(question.ask())
+                except Exception as error:
+                    question.done.set_exception(error)
 
     def _load(self, game: str) -> StoredGame | None:
-        with self._engine.connect() as connection:
+        with self.database.connect() as connection:
             row = connection.execute(sa.select(GAME).where(GAME.c.id == game)).one_or_none()
             if row is None:
                 return None
-            rows = connection.execute(sa.select(EVENT).where(EVENT.c.game == game).order_by(EVENT.c.version))
-            events = tuple(Event(Kind(r.kind), r.player, r.at, json.loads(r.body), r.key) for r in rows)
+            events = _events(connection, game, 0)
             joined = connection.execute(sa.select(JOINED.c.player).where(JOINED.c.game == game)).scalars()
-            return StoredGame(row.id, row.created, json.loads(row.setup), events, frozenset(joined))
+            edition = self._edition(connection, row.edition) if row.edition else None
+            return StoredGame(row.id, row.created, json.loads(row.setup), events, frozenset(joined), edition)
+
+    def _read_events(self, game: str, version: int) -> tuple[Event, ...]:
+        with self.database.connect() as connection:
+            return _events(connection, game, version)
+
+    def keep_editions(self, editions: Iterable[Edition]) -> None:
+        """Writes down those editions that are not there yet."""
+        with self.database.begin() as connection:
+            keep_editions(connection, editions)
+
+    def read_edition(self, name: str) -> Edition | None:
+        """The edition that is kept under the name `id@digits`."""
+        identifier, _, digits = name.partition("@")
+        with self.database.connect() as connection:
+            query = sa.select(EDITION.c.hash).where(EDITION.c.hash.startswith(digits, autoescape=True))
+            found = [self._edition(connection, key) for key in connection.execute(query).scalars()]
+        return next((edition for edition in found if edition.id == identifier), None)
+
+    def _edition(self, connection: sa.Connection, key: str) -> Edition:
+        if key not in self._editions:
+            query = sa.select(EDITION.c.content).where(EDITION.c.hash == key)
+            self._editions[key] = edition_of_content(connection.execute(query).scalar_one())
+        return self._editions[key]
+
+    async def set_edition(self, game: str, edition: Edition) -> None:
+        """Notes the edition of a game from before editions were kept."""
+
+        def write() -> None:
+            with self.database.begin() as connection:
+                keep_editions(connection, [edition])
+                key = fingerprint(edition)
+                connection.execute(GAME.update().where(GAME.c.id == game).values(edition=key))
+
+        await self.aside(write)
 
     def _load_secret(self) -> bytes:
         query = sa.select(SECRET.c.value).where(SECRET.c.name == "tokens")
-        with self._engine.begin() as connection:
-            found = connection.execute(query).scalar()
-            if found is None:
-                found = new_secret()
-                connection.execute(SECRET.insert().values(name="tokens", value=found))
-        return bytes(found)
+        with self.database.begin() as connection:
+            if connection.execute(query).scalar() is None:
+                # Another process may be starting at the same moment.
+                with suppress(sa.exc.IntegrityError), connection.begin_nested():
+                    connection.execute(SECRET.insert().values(name="tokens", value=new_secret()))
+            return bytes(connection.execute(query).scalar_one())
 
     async def _write(self, rows: Rows) -> None:
         done: Future[None] = Future()
         self._jobs.put(_Job(rows, done))
-        await asyncio.wrap_future(done)
+        await self._answer(done)
 
     def _write_forever(self) -> None:
         while (first := self._jobs.get()) is not None:
@@ -216,26 +300,47 @@ class Store:
                 return
 
     def _write_batch(self, batch: Sequence[_Job]) -> None:
-        """Commits a batch together; where it fails, each alone, so that only the guilty one hears of it."""
+        """Commits a batch together; where a row is refused, each alone: only the guilty one hears of it."""
         try:
-            with self._engine.begin() as connection:
+            with self.database.begin() as connection:
                 for table, insert in _WRITTEN.items():
                     if rows := [row for job in batch for row in job.rows.get(table, ())]:
                         connection.execute(insert, rows)
+                if self.announce:
+                    for job in batch:
+                        self.announce(connection, job.rows)
         except Exception as error:
-            if len(batch) == 1:
-                batch[0].done.set_exception(error)
-            else:
-                for job in batch:
+            refused = isinstance(error, (sa.exc.IntegrityError, sa.exc.DataError))
+            for job in batch:
+                if refused and len(batch) > 1:
                     self._write_batch([job])
+                else:
+                    job.done.set_exception(error)
             return
         for job in batch:
             job.done.set_result(None)
 
 
-def now() -> float:
-    """The time of events: seconds since 1970."""
-    return time.time()
+def _daemon(name: str, work: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=work, name=name, daemon=True)
+    thread.start()
+    return thread
+
+
+def _rows_of(new: NewGame) -> dict[sa.Table, list[Row]]:
+    setup = json.dumps(new.setup)
+    row = {"id": new.id, "created": new.created, "setup": setup, "edition": fingerprint(new.edition)}
+    return {GAME: [row], EVENT: [_row(new.id, number, event) for number, event in enumerate(new.events)]}
+
+
+def _events(connection: sa.Connection, game: str, version: int) -> tuple[Event, ...]:
+    wanted = sa.and_(EVENT.c.game == game, EVENT.c.version >= version)
+    return events_of_rows(connection.execute(sa.select(EVENT).where(wanted).order_by(EVENT.c.version)))
+
+
+def events_of_rows(rows: Iterable[Any]) -> tuple[Event, ...]:
+    """The events that rows of the table hold."""
+    return tuple(Event(Kind(r.kind), r.player, r.at, json.loads(r.body), r.key) for r in rows)
 
 
 def _row(game: str, version: int, event: Event) -> Row:

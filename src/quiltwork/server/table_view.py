@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from quiltwork import Game
-from quiltwork.server.opponents import load_opponents
+from quiltwork.agents.levels import load_levels
 from quiltwork.server.setups import Computer, Human, LiveClock
 from quiltwork.server.state import GameState, Step
 from quiltwork.server.tokens import Role, Tokens
@@ -29,11 +30,11 @@ def step_view(step: Step) -> Json:
 
 
 def seat_views(state: GameState, online: Mapping[int, int], joined: Collection[int]) -> list[Json]:
-    """Who sits where, and who is there."""
+    """The seats, and which of them are connected."""
     found = []
     for player, seat in enumerate(state.setup.seats, 1):
         computer = isinstance(seat, Computer)
-        name = load_opponents().all[seat.opponent].name if isinstance(seat, Computer) else seat.name
+        name = load_levels().all[seat.opponent].name if isinstance(seat, Computer) else seat.name
         found.append(
             {
                 "kind": seat.kind,
@@ -42,62 +43,93 @@ def seat_views(state: GameState, online: Mapping[int, int], joined: Collection[i
                 "remote": isinstance(seat, Human) and seat.remote,
                 "named": state.names[player - 1] is not None,
                 "online": computer or online.get(player, 0) > 0,
-                "joined": computer or player in joined or any(s.player == player for s in state.steps),
+                "joined": computer
+                or player in joined
+                or state.seats.is_taken(player)
+                or any(s.player == player for s in state.steps),
             }
         )
     return found
 
 
-def table_view(
-    game: str,
-    state: GameState,
-    role: Role,
-    tokens: Tokens,
-    seats: list[Json],
-    *,
-    known: int,
-    now: float,
-    thinking: bool,
-    hints: bool,
-    told: Told | None = None,
+@dataclass(eq=False, slots=True)
+class View:
+    """What a connection was told: what everyone is told, and what is for its role alone."""
+
+    common: Json
+    own: Json
+
+    def lighten(self) -> None:
+        """Forgets the options, most of what an idle game would keep; where nothing moved they are told again."""
+        if self.own["options"] is not None:
+            self.own["options"] = _FORGOTTEN
+
+    def whole(self, state: GameState) -> Json:
+        """The message that tells all of it."""
+        return {"type": "state", **self.common, **self.own, **moves_view(state, 0)}
+
+    def change_from(self, told: View, state: GameState, known: int) -> Json:
+        """The message for who was told another view before, and knows so many moves."""
+        new = changes(told.common, self.common)
+        if "players" in new:
+            both = zip(told.common["players"], self.common["players"], strict=True)
+            new["players"] = [changes(old, player) for old, player in both]
+        own = changes(told.own, self.own)
+        return {"type": "change", "from": told.common["version"], **new, **own, **moves_view(state, known)}
+
+
+_FORGOTTEN: Json = {}
+_ALWAYS = ("version", "clock")
+"""what is told with every change; a clock runs on between two tellings"""
+
+
+def changes(old: Json, new: Json) -> Json:
+    """The entries that differ."""
+    return {key: value for key, value in new.items() if key in _ALWAYS or value != old[key]}
+
+
+def moves_view(state: GameState, known: int) -> Json:
+    """The moves after the first so many."""
+    return {"moves_from": known, "moves": [step_view(step) for step in state.steps[known:]]}
+
+
+def common_view(
+    game: str, state: GameState, seats: list[Json], told: Told, *, now: float, thinking: bool, wait: float
 ) -> Json:
-    """What the holder of a role is told; `known` is the number of moves that the viewer has."""
-    position = state.position
-    told = told or Told(position)
-    mine = state.turn in role.seats
+    """What everyone at the table is told."""
     view = {
-        "type": "state",
         "game": game,
         "version": state.version,
         "edition": state.setup.edition,
-        "edition_title": position.edition.title,
+        "edition_title": state.position.edition.title,
         "theme": state.setup.theme,
         "deal": state.setup.deal,
         "shared": state.setup.shared,
-        "you": list(role.seats),
         "seats": seats,
         **told.snapshot,
-        "ring": ring(state),
-        "options": told.options if mine else None,
-        "moves_from": known,
-        "moves": [step_view(step) for step in state.steps[known:]],
+        "ring": state.ring,
         "result": _result(state),
         "request": {"player": state.request.player, "what": state.request.what} if state.request else None,
-        "rematch": _rematch_token(state, role, tokens),
         "clock": _clock(state, now),
         "thinking": thinking,
-        "can": _can(state, role, hints),
-        "links": _links(game, state, role, tokens),
+        "wait": round(wait, 1) or None,
     }
     if state.result:
         view["turn"] = None
     return view
 
 
-def ring(state: GameState) -> list[str]:
-    """The circle as it was laid out, so that patches keep their places on the table."""
-    dealt = next((index for index in range(len(state.steps), 0, -1) if state.steps[index - 1].player == 0), 0)
-    return [patch.code for patch in state.position_after(dealt).circle]
+def own_view(
+    game: str, state: GameState, seats: list[Json], told: Told, role: Role, tokens: Tokens, *, hints: bool
+) -> Json:
+    """What is for the holders of a role alone; only who moves is told the options."""
+    return {
+        "you": list(role.seats),
+        "options": told.options if state.turn in role.seats else None,
+        "rematch": _rematch_token(state, role, tokens),
+        "can": _can(state, role, hints),
+        "links": _links(game, state, role, tokens, seats),
+    }
 
 
 def _result(state: GameState) -> Json | None:
@@ -142,15 +174,24 @@ def _can(state: GameState, role: Role, hints: bool) -> dict[str, bool]:
     }
 
 
-def _links(game: str, state: GameState, role: Role, tokens: Tokens) -> Json:
-    links: Json = {"watch": tokens.make(game, Role.WATCH), "invite": None}
-    if len(role.seats) == 1 and state.between_people:
-        other = Role.PLAYER_2 if role is Role.PLAYER_1 else Role.PLAYER_1
-        # Only who set the table invites; the friend's seat is the remote one.
-        seat = state.setup.seats[other.seats[0] - 1]
-        if not isinstance(seat, Computer) and seat.remote:
-            links["invite"] = tokens.make(game, other)
+def _links(game: str, state: GameState, role: Role, tokens: Tokens, seats: list[Json]) -> Json:
+    """Links to give away: to watch, to invite the friend, to go on playing on another device."""
+    links: Json = {"watch": tokens.make(game, Role.WATCH), "invite": None, "move": None}
+    if role.seats:
+        links["move"] = tokens.make(game, role, state.seats.generation(role), invites=True)
+    guest = untaken_seat(state, role, seats)
+    if guest:
+        links["invite"] = tokens.make(game, guest, state.seats.generation(guest), invites=True)
     return links
+
+
+def untaken_seat(state: GameState, role: Role, seats: list[Json]) -> Role | None:
+    """The seat to which the holder of a role may invite a friend; None when it is taken."""
+    opposite = {Role.PLAYER_1: Role.PLAYER_2, Role.PLAYER_2: Role.PLAYER_1}.get(role)
+    if opposite is None or not state.between_people:
+        return None
+    seat = seats[opposite.seats[0] - 1]
+    return opposite if seat["remote"] and not seat["joined"] else None
 
 
 def history_view(state: GameState) -> Json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from quiltwork.agents import Agent
     from quiltwork.analysis.hint import Hint
+    from quiltwork.editions import Edition
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class Thought:
     seconds: float | None
     simulations: int | None
     seed: int
+    edition: Edition | None = None
+    """sent along, so that the worker knows an edition that has no file"""
     explain: bool = False
     """whether the reasons are wanted too"""
 

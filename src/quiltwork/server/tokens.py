@@ -1,7 +1,9 @@
 """Tokens: who holds one may sit in a seat of a game, or watch it.
 
-A token is `<game>.<role>.<mac>`. The mac is made with the server's secret, so tokens need no table, cannot be
-guessed, and a forged one is refused before any look into the database.
+A token is `<game>.<role>.<generation>.<mac>`. The mac is made with the server's secret, so tokens need no table,
+cannot be guessed, and a forged one is refused before any look into the database. The generation of a seat grows
+each time it changes hands (see `seats.py`); tokens of generation 0 leave it out. An `i` behind it marks an
+invitation, which lets someone take the seat and is then used up.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
 
-_FORM = re.compile(r"^([A-Za-z0-9]{12})\.(p1|p2|p12|w)\.([A-Za-z0-9_-]{27})$")
+_FORM = re.compile(r"^([A-Za-z0-9]{12})\.(p1|p2|p12|w)(?:\.([0-9]{1,3})(i?))?\.([A-Za-z0-9_-]{27})$")
 _ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
 
 
@@ -40,6 +42,9 @@ class Pass:
 
     game: str
     role: Role
+    generation: int = 0
+    invites: bool = False
+    """whether it only lets its holder take the seat"""
 
 
 def new_secret() -> bytes:
@@ -55,17 +60,24 @@ class Tokens:
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
-        self.make = lru_cache(maxsize=4096)(self._make)
-        """the token of a game and a role; the same few are told with every state"""
+        self.text = lru_cache(maxsize=4096)(self._text)
+        """the token of a pass; the same few are told with every state"""
 
-    def _make(self, game: str, role: Role) -> str:
-        mac = hmac.new(self._secret, f"{game}.{role.value}".encode(), sha256).digest()[:20]
-        return f"{game}.{role.value}.{urlsafe_b64encode(mac).decode().rstrip('=')}"
+    def make(self, game: str, role: Role, generation: int = 0, *, invites: bool = False) -> str:
+        """The token that lets its holder do something at a game."""
+        return self.text(Pass(game, role, generation, invites))
+
+    def _text(self, found: Pass) -> str:
+        named = f"{found.game}.{found.role.value}"
+        if found.generation or found.invites:
+            named += f".{found.generation}{'i' if found.invites else ''}"
+        mac = hmac.new(self._secret, named.encode(), sha256).digest()[:20]
+        return f"{named}.{urlsafe_b64encode(mac).decode().rstrip('=')}"
 
     def check(self, token: str) -> Pass | None:
         """What the token allows, or None where this server never made it."""
         form = _FORM.match(token)
         if form is None:
             return None
-        found = Pass(form[1], Role(form[2]))
-        return found if hmac.compare_digest(self._make(found.game, found.role), token) else None
+        found = Pass(form[1], Role(form[2]), int(form[3] or 0), bool(form[4]))
+        return found if hmac.compare_digest(self._text(found), token) else None

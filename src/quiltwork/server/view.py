@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from quiltwork import (
     Advance,
     Edition,
-    LayPatch,
     Move,
     Orientation,
-    Patch,
     Phase,
-    PlaceSpecialPatch,
     Player,
     Position,
+    narration,
 )
 from quiltwork.codes import ADVANCE, codes_of
+from quiltwork.events import Event, gains
+from quiltwork.kernel_record import bit_of
 from quiltwork.move import Replenish
 from quiltwork.rules import entry
-from quiltwork.server.gains import figure, gains
+from quiltwork.telling import why_turn
 
 Json = dict[str, Any]
 Codes = NDArray[np.integer[Any]]
@@ -43,10 +43,14 @@ class Told:
     def options(self) -> Json:
         return options(self.position)
 
+    def lighten(self) -> None:
+        """Forgets the options, which are large."""
+        self.__dict__.pop("options", None)
+
 
 def snapshot(position: Position) -> Json:
     """A position as it lies on the table, for anyone to see."""
-    foremost = max(figure(position, "space", player) for player in Player)
+    foremost = max(position.player(player).space for player in Player)
     return {
         "position": position.text,
         "turn": None if position.turn is None else int(position.turn),
@@ -57,22 +61,23 @@ def snapshot(position: Position) -> Json:
         "circle": [patch.code for patch in position.circle],
         "reserve": [patch.code for patch in position.reserve],
         "held": position.held.code if position.held else None,
-        "pending": position.setup.pending,
+        "pending": position.pending,
         "special_patch_spaces": [s for s in position.edition.special_patch_spaces if s > foremost],
         "choices": choices(position),
     }
 
 
 def _player(position: Position, player: Player) -> Json:
-    quilt = position.setup.players[player - 1].quilt
-    laid = [str(LayPatch(code, where)) for code, where in quilt.patches]
-    score = position.score(player)
+    # The notation lists a quilt as the page wants it.
+    laid = position.text.split(" ")[1 + player].split("/")[2]
+    quilt = laid.split(",") if laid != "-" else []
+    state, score = position.player(player), position.score(player)
     return {
-        "space": figure(position, "space", player),
+        "space": state.space,
         "buttons": score.buttons,
-        "income": figure(position, "income", player),
+        "income": state.income,
         "empty": score.empty_spaces,
-        "quilt": sorted([*laid, *(str(PlaceSpecialPatch(cell)) for cell in quilt.special)]),
+        "quilt": quilt,
         "score": {
             "buttons": score.buttons,
             "empty_spaces": score.empty_points,
@@ -80,25 +85,19 @@ def _player(position: Position, player: Player) -> Json:
             "total": score.total,
         },
         "square": nearest_square(position, player),
+        "ahead": ahead(position, player),
     }
 
 
-def why_turn(position: Position) -> str:
-    """Why it is this player's turn, as the key of a message."""
-    turn = position.turn
-    if turn is None:
-        return "over"
-    if position.phase is Phase.SPECIAL:
-        return "special"
-    if position.phase in (Phase.LAY, Phase.DEAL):
-        return "lay"
-    mine = figure(position, "space", turn)
-    other = figure(position, "space", turn.opponent)
-    if other == position.edition.last_space:
-        return "alone"
-    if mine == other:
-        return "start" if mine == 0 else "top"
-    return "behind"
+def ahead(position: Position, player: Player) -> Json:
+    """How many spaces it is to the next income, the next special patch, and until the other player moves."""
+    space, other = (position.player(each).space for each in (player, player.opponent))
+    edition = position.edition
+    foremost = max(space, other)
+    income = next((mark - space for mark in edition.income_spaces if mark > space), None)
+    special = next((mark - space for mark in edition.special_patch_spaces if mark > foremost), None)
+    moving = position.turn is player and other < edition.last_space
+    return {"income": income, "special": special, "other": other - space + 1 if moving else None}
 
 
 def choices(position: Position, listed: _Listed | None = None) -> list[Json]:
@@ -106,7 +105,7 @@ def choices(position: Position, listed: _Listed | None = None) -> list[Json]:
     turn = position.turn
     if turn is None:
         return []
-    buttons = figure(position, "buttons", turn)
+    buttons = position.player(turn).buttons
     takable = (listed or _Listed(position)).slots if position.phase is Phase.TURN else ()
     return [
         {
@@ -236,19 +235,21 @@ def preview(position: Position, move: Move) -> Json:
     """All that a move will do, told before it is made."""
     mover = position.turn
     assert mover is not None
-    after = position.play(move)
+    after, story = _played(position, move)
     reserve = after.phase is Phase.DEAL
     if reserve:
         # The landing follows from the patch alone. Any order serves to find it; none of it is told.
         after = after.play(Replenish(tuple(patch.code for patch in after.reserve)))
-        after = after.play(after.legal_moves()[0])
-    brought = gains(position, move, after)
+        lay = after.legal_moves()[0]
+        after, more = _played(after, lay)
+        story += more
+    brought = gains(story)
     tile = position.edition.special_tile
     hidden = {patch.code for patch in position.reserve}
     then = after.turn
     return {
-        "buttons": figure(after, "buttons", mover),
-        "space": figure(after, "space", mover),
+        "buttons": after.player(mover).buttons,
+        "space": after.player(mover).space,
         "score": after.score(mover).total,
         "income": brought.income,
         "specials": brought.specials,
@@ -259,6 +260,12 @@ def preview(position: Position, move: Move) -> Json:
         "next_why": why_turn(after),
         "choices": [choice for choice in choices(after) if choice["code"] not in hidden],
     }
+
+
+def _played(position: Position, move: Move) -> tuple[Position, list[Event]]:
+    """The position after a move, and what the move does."""
+    after = position.play(move)
+    return after, list(narration.events(position.edition, position.record, move, after.record, after.outcome()))
 
 
 _CLOSE = 12
@@ -272,30 +279,31 @@ def nearest_square(position: Position, player: Player) -> list[int] | None:
     edition = position.edition
     if len(edition.spaces) - position.score(player).empty_spaces < tile.square**2 - _CLOSE:
         return None
-    covered = covered_cells(position, player)
+    low, high = position.record["free"][0, player - 1].tolist()
+    # Holes of the quilt board are not free, but not covered either.
+    open_cells = (low | high << 64) | _holes(edition)
     best: tuple[int, list[int]] | None = None
-    for row in range(edition.rows - tile.square + 1):
-        for column in range(edition.columns - tile.square + 1):
-            missing = sum(
-                (r, c) not in covered
-                for r in range(row, row + tile.square)
-                for c in range(column, column + tile.square)
-            )
-            if missing <= _CLOSE and (best is None or missing < best[0]):
-                best = (missing, [row, column])
+    for corner, square in _squares(edition, tile.square):
+        missing = (open_cells & square).bit_count()
+        if missing <= _CLOSE and (best is None or missing < best[0]):
+            best = (missing, corner)
     return best[1] if best else None
 
 
-@lru_cache(maxsize=2048)
-def _form(patch: Patch, orientation: Orientation) -> tuple[tuple[int, int], ...]:
-    return tuple((cell.row, cell.column) for cell in patch.oriented(orientation))
+@lru_cache(maxsize=64)
+def _holes(edition: Edition) -> int:
+    """The cells that are no spaces of the quilt board, as bits."""
+    spaces = sum(1 << bit_of(edition, cell) for cell in edition.spaces)
+    return ~spaces & ((1 << edition.rows * edition.columns) - 1)
 
 
-def covered_cells(position: Position, player: Player) -> set[tuple[int, int]]:
-    """The cells of a player's quilt board on which something lies."""
-    quilt = position.setup.players[player - 1].quilt
-    found = {(cell.row, cell.column) for cell in quilt.special}
-    for code, where in quilt.patches:
-        row, column = where.cell
-        found.update((row + r, column + c) for r, c in _form(position.edition.patches[code], where.orientation))
-    return found
+@lru_cache(maxsize=64)
+def _squares(edition: Edition, size: int) -> list[tuple[list[int], int]]:
+    """Every square of that size on the quilt board: its top left cell, and its cells as bits."""
+    line = (1 << size) - 1
+    block = sum(line << row * edition.columns for row in range(size))
+    return [
+        ([row, column], block << row * edition.columns + column)
+        for row in range(edition.rows - size + 1)
+        for column in range(edition.columns - size + 1)
+    ]

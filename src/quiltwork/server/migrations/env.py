@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from quiltwork.server.store import METADATA
+from quiltwork.server.database import METADATA
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=METADATA)

@@ -1,0 +1,81 @@
+"""The protocols of the server: uvicorn's, within limits, and quiet about what visitors do wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from quiltwork.server.connections import Connections
+
+_QUEUE = 1024
+"""connections that the system keeps until they are taken in"""
+
+
+class Server(uvicorn.Server):
+    """A server that takes in few connections at a time, while many may wait."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(_QUEUE)
+
+
+def http_protocol(connections: Connections) -> type[H11Protocol]:
+    """HTTP whose connections are counted and watched."""
+
+    class WatchedHttp(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            self._seen = connections.open(transport)
+            super().connection_made(transport)
+
+        def data_received(self, data: bytes) -> None:
+            if self._seen is None:
+                return
+            super().data_received(data)
+            if self.transport.get_protocol() is not self:
+                return
+            if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+                self._seen.wait()
+            else:
+                self._seen.work()
+
+        def on_response_complete(self) -> None:
+            if self._seen is not None:
+                self._seen.wait()
+            super().on_response_complete()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            connections.close(self.transport)
+            super().connection_lost(exc)
+
+    return WatchedHttp
+
+
+def socket_protocol(connections: Connections) -> type[WebSocketsSansIOProtocol]:
+    """Websockets whose connections are counted and watched."""
+
+    class WatchedSocket(WebSocketsSansIOProtocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            super().connection_made(transport)
+            if seen := connections.find(self.transport):
+                seen.work(socket=True)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            connections.close(self.transport)
+            super().connection_lost(exc)
+
+        def send_receive_event_to_app(self) -> None:
+            # A text that is not UTF-8 is handed on as bytes, which are refused, instead of logging a traceback.
+            if self.curr_msg_data_type == "text":
+                try:
+                    b"".join(self.frames).decode()
+                except UnicodeDecodeError:
+                    self.curr_msg_data_type = "bytes"
+            super().send_receive_event_to_app()
+
+    return WatchedSocket
