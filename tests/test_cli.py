@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -40,9 +41,10 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):  #
 
 
 def test_new_prints_a_position(run) -> None:  # type: ignore[no-untyped-def]
-    result = run("new", "--edition", "express", "--seed", "3")
+    result = run("new", "--edition", "express", "--deal", "3")
     assert result.out == Position.initial("express", deal=3).text + "\n"
     assert (result.code, result.err) == (0, "")
+    assert run("new", "--edition", "express", "--seed", "3").out == result.out
     data = json.loads(run("new", "--json").out)
     assert Position.parse(data["position"]) == Position.initial("patchwork", deal=data["deal"])
 
@@ -102,7 +104,10 @@ def test_editions_tell_how_sure_they_are(run) -> None:  # type: ignore[no-untype
 
 
 def test_an_edition_is_checked_and_shown(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    own = run("edition", "show", "halloween", "--id", "my-halloween").out
     shown = run("edition", "show", "halloween").out
+    assert own == shown.replace('id = "halloween"', 'id = "my-halloween"', 1) != shown
+    assert "--id express" in run("edition", "show", "halloween", "--id", "express").err
     own = tmp_path / "own.toml"
     own.write_text(shown.replace("last_space = 53", "last_space = 99"))
     result = run("edition", "check", str(own))
@@ -155,6 +160,8 @@ BINARY = bytes(range(256)) * 10
         (["after", START, "\x00"], "", 1),
         (["perft", START, "--depth", "x"], "", 2),
         (["perft", START, "--depth", "-1"], "", 2),
+        (["serve", "--port", "99999"], "", 2),
+        (["play", "--port", "-1"], "", 2),
         (["perft", START], "", 2),
         (["replay", "/nonexistent/file"], "", 1),
         (["replay", "/"], "", 1),
@@ -167,7 +174,8 @@ BINARY = bytes(range(256)) * 10
         (["new", "--edition", "chess"], "", 1),
         (["new", "--edition", "/"], "", 1),
         (["new", "--edition", "none.toml"], "", 1),
-        (["new", "--seed", "x"], "", 2),
+        (["new", "--deal", "x"], "", 2),
+        (["new", "--deal", "-1"], "", 2),
         (["edition", "check", "/"], "", 1),
         (["edition"], "", 2),
         (["nonsense"], "", 2),
@@ -197,3 +205,69 @@ def test_a_picture_is_not_written_over_for_a_bad_position(run, tmp_path: Path) -
     picture.write_text("mine")
     assert run("show", "garbage", "--svg", str(picture)).code == 1
     assert picture.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["serve", "--port", "99999"], "argument --port: expected a whole number from 0 to 65535, found '99999'"),
+        (["perft", START, "--depth", "x"], "argument --depth: expected a whole number from 0 to 20, found 'x'"),
+        (["new", "--deal", "-1"], "argument --deal: expected a whole number of at least 0, found '-1'"),
+    ],
+)
+def test_a_wrong_number_is_told_with_its_limits(run, arguments: list[str], sentence: str) -> None:  # type: ignore[no-untyped-def]
+    assert run(*arguments).err.endswith(f"{sentence}\n")
+
+
+def test_the_deal_that_new_draws_is_named_as_its_option(run) -> None:  # type: ignore[no-untyped-def]
+    drawn = run("new")
+    word, number = drawn.err.removeprefix("quiltwork: ").split()
+    assert run("new", f"--{word}", number).out == drawn.out
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_drawings_fall_back_to_what_the_output_can_hold(encoding: str) -> None:
+    drawn = subprocess.run(
+        [sys.executable, "-m", "quiltwork", "show", START],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=True,
+    )
+    text = drawn.stdout.decode(encoding)
+    assert ">  1  Player 1" in text
+    assert "+-----------------------------------+" in text
+    assert "?" not in text
+
+
+def test_several_positions_of_the_input_are_answered_one_by_one(run) -> None:  # type: ignore[no-untyped-def]
+    lines = f"{LATE}\n# a comment\n{LATE} id=2\n"
+    answers = [
+        json.loads(line) for line in run("hint", "-", "--agent", "greedy", "--json", stdin=lines).out.splitlines()
+    ]
+    assert len(answers) == 2
+    assert run("analyse", "-", "--agent", "greedy", stdin=lines).out.count("Player 2 to move") == 2
+    assert run("show", "-", stdin=lines).out.count("Patchwork: Player 2 to move") == 2
+    assert "expected positions, found none" in run("hint", "-", stdin="# nothing\n").err
+
+
+def test_colours_are_as_asked_for(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    assert "\x1b[" not in run("show", START).out
+    assert "\x1b[" in run("show", START, "--color", "always").out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert "\x1b[" not in run("show", START, "--color", "never").out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_a_shell_completes_every_command(run, shell: str) -> None:  # type: ignore[no-untyped-def]
+    script = run("completion", shell).out
+    assert all(name in script for name in COMMANDS)
+    assert "against" in script
+
+
+def test_every_command_has_a_manual_page(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    assert run("man", str(tmp_path)).code == 0
+    pages = {page.stem: page.read_text() for page in tmp_path.iterdir()}
+    assert set(pages) == {"quiltwork", *(f"quiltwork-{name}" for name in COMMANDS)}
+    assert ".B \\-\\-simulations N\nhow many simulations" in pages["quiltwork-hint"]
+    assert all(page.startswith(".TH QUILTWORK") for page in pages.values())
+    assert run("man", str(tmp_path / "none")).code == 1

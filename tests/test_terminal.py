@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from quiltwork import Cell, Game, Orientation, Placement, Player, load_edition, load_theme
+from quiltwork.editions import available_editions
+from quiltwork.speech import Speech
+from quiltwork.telling import Telling
 from quiltwork.terminal import storage
 from quiltwork.terminal.placing import Lifted, changed
 from quiltwork.terminal.session import Session
+from quiltwork.terminal.table import Table, Thinker
 
 DEAL_3 = "5i 7a 4c"
 
@@ -21,7 +26,15 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUILTWORK_DATA_DIR", str(tmp_path))
 
 
-def played(game: Game, *answers: str, confirm: bool = False) -> tuple[Game, str]:
+def played(
+    game: Game,
+    *answers: str,
+    confirm: bool = False,
+    names: tuple[str, str] = ("Player 1", "Player 2"),
+    thinkers: dict[Player, Thinker] | None = None,
+    review: str = "",
+    language: str = "en",
+) -> tuple[Game, str]:
     """The game after the answers are given to its prompts, and all that was told."""
     told: list[str] = []
     script: Iterator[str] = iter(answers)
@@ -33,11 +46,19 @@ def played(game: Game, *answers: str, confirm: bool = False) -> tuple[Game, str]
         except StopIteration:
             raise EOFError from None
 
+    table = Table(game, random.Random(1), thinkers)
+    speech = Speech(game.edition, load_theme(game.edition.theme), language)
+    telling = Telling(speech, names, table.you)
     session = Session(
-        game, load_theme(game.edition.theme), ask=ask, tell=told.append, rng=random.Random(1), confirm=confirm
+        table,
+        telling,
+        ask=ask,
+        tell=told.append,
+        confirm=confirm,
+        review=(lambda game: review) if review else None,
     )
     session.run()
-    return session.game, "\n".join(told)
+    return game, "\n".join(told)
 
 
 def new() -> Game:
@@ -47,14 +68,13 @@ def new() -> Game:
 def test_a_move_by_notation_tells_what_it_will_do() -> None:
     game, told = played(new(), "5i@d4", "", confirm=True)
     assert [str(move) for move in game.moves] == ["5i@d4"]
-    assert "5i@d4: Player 1 pays 5 for 5i; Player 1 moves from space 0 to 5" in told
-    assert "score -157 -> -150" in told
+    assert "5i@d4: 5 → 2 buttons · Space 0 → 5 · −157 → −150 points · Income +2 · Then Player 2's turn" in told
 
 
-def test_a_refused_move_is_put_back() -> None:
+def test_a_refused_move_is_not_played() -> None:
     game, told = played(new(), "5i@d4", "n", confirm=True)
     assert game.moves == ()
-    assert "Put back." in told
+    assert "Not played." in told
 
 
 def test_a_patch_is_laid_step_by_step() -> None:
@@ -76,10 +96,10 @@ def test_mistakes_are_answered_and_nothing_is_lost() -> None:
         "There are 3 patches to choose from",
         "player 1 has no special patch to place",
         "save needs a file name",
-        "There is nothing to take back.",
+        "There is no move to take back.",
         "There is nothing to play again.",
         "6j is not among the choices",
-        "choose a patch and lay it step by step",
+        "choose one of these and lay it step by step",
     ):
         assert sentence in told
 
@@ -111,7 +131,7 @@ def test_saving_asks_before_it_writes_over(tmp_path: Path) -> None:
 def test_resigning_ends_the_game() -> None:
     game, told = played(new(), "+", "resign", "n", "resign", "y")
     assert (game.tags["Termination"], game.tags["Winner"]) == ("resign", "1")
-    assert "Player 2 gave up: Player 1 wins." in told
+    assert "Player 1 wins by resignation." in told
     assert storage.kept() is None
     assert Game.parse(game.text).text == game.text
 
@@ -141,7 +161,7 @@ def test_a_whole_game(name: str) -> None:
 def test_too_dear_says_how_many_are_missing() -> None:
     game = Game.parse('[Position "patchwork 1 0/1/- 0/5/- - 5i2a"]\n')
     _, told = played(game, "1")
-    assert "You need 4 more buttons." in told
+    assert "You need 4 buttons more." in told
 
 
 def test_flipping_a_turned_patch_mirrors_it_as_it_lies() -> None:
@@ -166,16 +186,47 @@ def test_a_patch_in_the_hand_stays_on_the_board() -> None:
 
 
 def test_players_have_names() -> None:
-    game = new()
-    told: list[str] = []
-    session = Session(
-        game,
-        load_theme("patchwork"),
-        ask=lambda _: "quit",
-        tell=told.append,
-        rng=random.Random(1),
-        names=("Ada", "Bo"),
-    )
-    session.run()
-    assert "Ada" in told[0]
-    assert session.name(Player.TWO) == "Bo"
+    _, told = played(new(), "quit", names=("Ada", "Bo"))
+    assert "Patchwork: Ada to move" in told
+
+
+def test_the_question_fits_the_move() -> None:
+    _, told = played(new(), "+", "n", "5i@d4", "n", confirm=True)
+    assert "Advance? [Enter, n]" in told
+    assert "Sew? [Enter, n]" in told
+    _, told = played(Game.new("stack-and-stuff", deal=3), "3", "", "n", confirm=True)
+    assert "Stow? [Enter, n]" in told
+
+
+@pytest.mark.parametrize(
+    ("thinkers", "answer"),
+    [
+        ({Player.TWO: lambda position: position.legal_moves()[0]}, "every move was fine"),
+        ({}, "Between two people the review waits for the end of the game."),
+    ],
+    ids=["computer", "two people"],
+)
+def test_a_review_waits_for_the_end_between_people(thinkers: dict[Player, Thinker], answer: str) -> None:
+    _, told = played(new(), "review", "+", "review", "quit", thinkers=thinkers, review="every move was fine")
+    assert "There is nothing to review yet." in told
+    assert told.count(answer) == 1
+
+
+@pytest.mark.parametrize("name", available_editions())
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_everything_is_said_in_the_words_of_the_box(name: str, language: str) -> None:
+    game = Game.new(name, deal=3)
+    cheapest = min(range(3), key=lambda i: game.position.choices()[i].buttons) + 1
+    _, told = played(
+        game, "help", "rules", "score", "1", "x", f"{cheapest}", "", "show", "+", "undo", "redo", "resign", "y",
+        confirm=True, language=language,
+    )  # fmt: skip
+    foreign = {
+        "stack-and-stuff": r"\b(button|quilt|sew|patches|Knopf|Knöpfe|Flicken|[Nn]ähen?)",
+        "halloween": r"\b(buttons?|Knöpfe)\b",
+    }
+    mine = load_theme(load_edition(name).theme).words_in(language)
+    assert mine.button.many in told
+    assert mine.time_board.one[1:] in told
+    if name in foreign:
+        assert not re.search(foreign[name], told), re.search(foreign[name], told)

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
+from quiltwork.agents import warm
 from quiltwork.agents.agent import Analysis, Limits, Watch
 from quiltwork.agents.registry import agent_of
-from quiltwork.cli.arguments import add_json, print_json, read_position
+from quiltwork.cli.arguments import add_color, add_json, print_json, read_positions, wants_color, whole
 from quiltwork.errors import QuiltworkError
 from quiltwork.move import Player
 from quiltwork.position import Position
-from quiltwork.rules import warm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("position", nargs="*", metavar="POSITION", help="in notation, or - for standard input")
     parser.add_argument("--stdio", action="store_true", help="speak the analysis protocol on the standard streams")
-    parser.add_argument("--threads", type=int, metavar="N", help="requests thought about at once (with --stdio)")
+    parser.add_argument(
+        "--threads", type=whole(1), metavar="N", help="requests thought about at once (with --stdio)"
+    )
     add_thinking(parser, seconds=2.0)
-    parser.add_argument("--lines", type=int, default=5, metavar="N", help="how many moves to show (5)")
+    parser.add_argument("--lines", type=whole(1), default=5, metavar="N", help="how many moves to show (5)")
     parser.add_argument(
         "--finish", action="store_true", help="tell whether each quilt can still be finished, and how"
     )
+    add_color(parser)
     add_json(parser)
 
 
@@ -31,7 +33,7 @@ def add_thinking(parser: argparse.ArgumentParser, seconds: float) -> None:
     """Who thinks, and how long."""
     parser.add_argument("--agent", default="strongest", help="who thinks (strongest)")
     parser.add_argument("--seconds", type=float, metavar="S", help=f"how long ({seconds:g})")
-    parser.add_argument("--simulations", type=int, metavar="N", help="how many simulations")
+    parser.add_argument("--simulations", type=whole(1), metavar="N", help="how many simulations")
     parser.set_defaults(default_seconds=seconds)
 
 
@@ -40,23 +42,30 @@ def run(options: argparse.Namespace) -> int:
         return _serve(options)
     if not options.position:
         raise QuiltworkError("expected a position, or --stdio")
-    position = read_position(" ".join(options.position))
-    if options.finish:
-        return _finish(options, position)
+    for number, position in enumerate(read_positions(" ".join(options.position))):
+        if number and not options.json:
+            print()
+        if options.finish:
+            _finish(options, position)
+        else:
+            _analyse(options, position)
+        sys.stdout.flush()
+    return 0
+
+
+def _analyse(options: argparse.Namespace, position: Position) -> None:
     analysis = think(options, position)
     if options.json:
-        from quiltwork.analysis.protocol import reply_of
+        from quiltwork.agents.protocol import reply_of
 
         print_json(reply_of(None, analysis, max(1, options.lines)))
-        return 0
+        return
     from quiltwork.analysis.table import analysis_table, move_picture
 
     print(analysis_table(analysis, max(1, options.lines)))
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    picture = move_picture(position, analysis.best.move, colour)
+    picture = move_picture(position, analysis.best.move, wants_color(options))
     if picture:
         print(f"\n{analysis.best.move}\n{picture}")
-    return 0
 
 
 def think(options: argparse.Namespace, position: Position) -> Analysis:
@@ -64,8 +73,9 @@ def think(options: argparse.Namespace, position: Position) -> Analysis:
     seconds = options.seconds
     if seconds is None and options.simulations is None:
         seconds = options.default_seconds
-    limits = Limits(seconds, options.simulations)
+    limits = Limits(seconds, options.simulations, lines=max(1, getattr(options, "lines", 1)))
     agent = agent_of(options.agent)
+    warm.ready_for(options.agent)
     last: list[Analysis] = []
     try:
         return agent.think(position, limits, Watch(last.append, every=0.2))
@@ -77,7 +87,7 @@ def think(options: argparse.Namespace, position: Position) -> Analysis:
         agent.close()
 
 
-def _finish(options: argparse.Namespace, position: Position) -> int:
+def _finish(options: argparse.Namespace, position: Position) -> None:
     from quiltwork.analysis.finish import finish_of, finish_sentence
 
     answers = [finish_of(position, player) for player in Player]
@@ -97,7 +107,6 @@ def _finish(options: argparse.Namespace, position: Position) -> int:
     else:
         for number, answer in enumerate(answers, 1):
             print(f"Player {number}: {finish_sentence(answer)}")
-    return 0
 
 
 def _serve(options: argparse.Namespace) -> int:

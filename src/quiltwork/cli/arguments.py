@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from quiltwork.errors import NotationError, QuiltworkError
@@ -21,6 +23,44 @@ def add_position(parser: argparse.ArgumentParser) -> None:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def whole(least: int, most: int | None = None) -> Callable[[str], int]:
+    """The type of an option that is a whole number within limits."""
+    limits = f"of at least {least}" if most is None else f"from {least} to {most}"
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least or (most is not None and number > most):
+            raise argparse.ArgumentTypeError(f"expected a whole number {limits}, found {text[:30]!r}")
+        return number
+
+    return read
+
+
+def add_deal(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--deal", type=whole(0), metavar="N", help="deal number: the same number gives the same circle"
+    )
+    # Programs rely on the older name.
+    parser.add_argument("--seed", dest="deal", type=whole(0), default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+def add_color(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="when to print colours (auto)"
+    )
+
+
+def wants_color(options: argparse.Namespace) -> bool:
+    """Whether to print colours: as asked for, else in a terminal unless NO_COLOR is set."""
+    if options.color != "auto":
+        return bool(options.color == "always")
+    dumb = os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR")
 
 
 def split_position(words: list[str]) -> tuple[str, list[str]]:
@@ -40,6 +80,16 @@ def read_position(text: str) -> Position:
             raise NotationError("standard input", f"expected one position, found {len(found)}")
         setup = found[0][1]
     return Position.from_setup(setup)
+
+
+def read_positions(text: str) -> list[Position]:
+    """The position of a text, or all those of standard input (`-`), one a line."""
+    if text != "-":
+        return [read_position(text)]
+    found = [Position.from_setup(setup) for _, setup, _ in parse_lines(read_text("-"))]
+    if not found:
+        raise NotationError("standard input", "expected positions, found none")
+    return found
 
 
 def read_text(name: str) -> str:

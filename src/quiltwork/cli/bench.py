@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from quiltwork.cli.arguments import add_json, print_json
-from quiltwork.edition import available_editions, load_edition
+from quiltwork.editions import available_editions, load_edition
 from quiltwork.position import Position
 from quiltwork.rules import warm
 from quiltwork.rules.chance import source_of
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    warm.ready()
+    warm.ready_to_count()
     seconds = min(max(options.seconds, 0.1), 5.0)
     games = {}
     for name in available_editions():

@@ -1,7 +1,7 @@
 """Play one game as a bot of the public CodinGame arena: turns on the input, commands on the output.
 
 To run a bot that was written for that arena against our agents:
-quiltwork match codingame:./bot planner --edition patchwork-2014
+quiltwork match codingame:./bot search --edition patchwork-2014
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 import sys
 
+from quiltwork.agents import warm
 from quiltwork.agents.agent import Limits
 from quiltwork.agents.codingame.player import play
 from quiltwork.agents.registry import agent_of
 from quiltwork.errors import QuiltworkError
 
 MARGIN_MS = 40
-"""of each turn, for reading, writing and a busy machine"""
+"""milliseconds of each turn kept back for reading, writing and a busy machine"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
         raise QuiltworkError(f"--turn-ms must be more than {MARGIN_MS}, not {options.turn_ms}")
     limits = Limits((options.turn_ms - MARGIN_MS) / 1000, options.simulations)
     agent = agent_of(options.agent)
+    warm.ready_for(options.agent)
     try:
         play(agent, limits, sys.stdin, sys.stdout)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from quiltwork.cli.arguments import add_json, print_json
-from quiltwork.edition import DEFAULT_EDITION, available_editions, load_edition
+from quiltwork.editions import DEFAULT_EDITION, available_editions, load_edition
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

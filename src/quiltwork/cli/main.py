@@ -8,6 +8,7 @@ import sys
 from importlib import import_module
 
 from quiltwork import __version__
+from quiltwork.cli.output import draw_in_ascii_where_needed
 from quiltwork.errors import QuiltworkError
 
 COMMANDS = {
@@ -19,15 +20,24 @@ COMMANDS = {
     "show": "draw a position or a record",
     "perft": "count the sequences of moves from a position",
     "replay": "check records and print their final positions",
+    "review": "say what each move of a game cost, and why",
+    "stats": "count what is bought, earned and won in records",
+    "puzzle": "solve a puzzle",
+    "puzzles": "make and check collections of puzzles",
+    "filter": "print the records that meet conditions",
     "editions": "list the editions and how sure their data is",
     "edition": "check an edition file of your own, or print a built-in one",
     "analyse": "what the best moves of a position are",
     "hint": "what to do in a position, in one sentence",
     "match": "play two agents against each other",
     "tournament": "play several agents against each other",
+    "suite": "examine an agent with positions whose best moves are known",
     "serve": "run a server for others",
+    "admin": "look after the games of a server",
     "codingame": "play as a bot in the CodinGame protocol",
     "bench": "measure this machine",
+    "completion": "print what lets a shell complete commands and options",
+    "man": "write manual pages",
 }
 DEFAULT = "play"
 
@@ -35,6 +45,7 @@ DEFAULT = "play"
 def main(arguments: list[str] | None = None) -> int:
     """Runs a command; returns its exit code: 0 well, 1 an error, 2 wrong usage."""
     given = sys.argv[1:] if arguments is None else arguments
+    draw_in_ascii_where_needed()
     try:
         return _run(given)
     except QuiltworkError as error:
@@ -70,16 +81,21 @@ def _run(given: list[str]) -> int:
     else:
         parser.parse_args(given)
         return 2
+    code: int = import_module(f"quiltwork.cli.{name}").run(command_parser(name).parse_args(rest))
+    sys.stdout.flush()
+    return code
+
+
+def command_parser(name: str) -> argparse.ArgumentParser:
+    """The parser of one command."""
     module = import_module(f"quiltwork.cli.{name}")
-    command = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         prog=f"quiltwork {name}",
         description=module.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    module.add_arguments(command)
-    code: int = module.run(command.parse_args(rest))
-    sys.stdout.flush()
-    return code
+    module.add_arguments(parser)
+    return parser
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,7 +1,8 @@
 """Play two agents against each other in pairs of games with the same deal and sides swapped.
 
-An agent is random, casual, greedy, simple, planner, search, net, strongest, or cmd:PROGRAM for any program that
-speaks the analysis protocol. Every game is saved; the same command goes on where an interrupt left off.
+An agent is level:1 to level:10 (with limits of its own), random, greedy, search, net, strongest, or cmd:PROGRAM
+for any program that speaks the analysis protocol. Every game is saved; the same command goes on where an
+interrupt left off.
 """
 
 from __future__ import annotations
@@ -13,18 +14,20 @@ import re
 import sys
 from pathlib import Path
 
+from quiltwork.agents import warm
 from quiltwork.agents.agent import Limits
 from quiltwork.agents.clock import Clock
+from quiltwork.agents.codingame.bot import CodinGameBot
+from quiltwork.agents.external import ExternalAgent
 from quiltwork.agents.registry import agent_of
 from quiltwork.arena.match import Match, play_match
 from quiltwork.arena.pair import Pairing, PairResult
 from quiltwork.arena.report import match_table, progress_line
 from quiltwork.arena.statistics import SequentialTest
 from quiltwork.arena.storage import MatchFolder
-from quiltwork.cli.arguments import add_json, print_json
-from quiltwork.edition import DEFAULT_EDITION, load_edition
+from quiltwork.cli.arguments import add_json, print_json, whole
+from quiltwork.editions import DEFAULT_EDITION, load_edition
 from quiltwork.errors import QuiltworkError
-from quiltwork.rules import warm
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     """What matches and tournaments share."""
-    parser.add_argument("--games", type=_whole, default=100, metavar="N", help="in each pairing (100)")
+    parser.add_argument("--games", type=whole(1), default=100, metavar="N", help="in each pairing (100)")
     parser.add_argument("--edition", default=DEFAULT_EDITION, metavar="E")
     parser.add_argument("--seconds", metavar="S[,S]", help="a move, for both or for each (0.2)")
     parser.add_argument("--simulations", metavar="N[,N]", help="a move, for both or for each")
@@ -51,7 +54,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="fixes the deals")
     parser.add_argument(
-        "--workers", type=_whole, default=os.cpu_count() or 1, metavar="N", help="processes (all cores)"
+        "--workers", type=whole(1), default=os.cpu_count() or 1, metavar="N", help="processes (all cores)"
     )
     parser.add_argument("--folder", metavar="DIR", help="for results and records (matches/...)")
     parser.add_argument("--ray", nargs="?", const="local", metavar="ADDRESS", help="play on a Ray cluster")
@@ -100,9 +103,12 @@ def played(options: argparse.Namespace, pairing: Pairing, test: SequentialTest |
 def pairing_of(options: argparse.Namespace, first: str, second: str, one: Limits, two: Limits) -> Pairing:
     """A checked pairing: agents and edition are tried here, where an error is one sentence."""
     load_edition(options.edition)
-    warm.ready()
+    warm.ready_for(first, second)
     for spec in (first, second):
-        agent_of(spec).close()
+        agent = agent_of(spec)
+        if isinstance(agent, ExternalAgent | CodinGameBot):
+            agent.start()
+        agent.close()
     return Pairing(first, second, options.edition, (one, two), options.seed)
 
 
@@ -128,13 +134,6 @@ def folder_of(given: str | None, pairing: Pairing) -> Path:
 
 def _word(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")[:30] or "agent"
-
-
-def _whole(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, not {value}")
-    return value
 
 
 def _two(text: str | None, kind: type[float] | type[int], name: str) -> tuple[float, float] | None:

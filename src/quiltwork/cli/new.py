@@ -6,8 +6,8 @@ import argparse
 import secrets
 import sys
 
-from quiltwork.cli.arguments import add_json, print_json
-from quiltwork.edition import DEFAULT_EDITION, load_edition
+from quiltwork.cli.arguments import add_deal, add_json, print_json
+from quiltwork.editions import DEFAULT_EDITION, load_edition
 from quiltwork.position import Position
 
 
@@ -15,18 +15,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--edition", default=DEFAULT_EDITION, help="a built-in id or a .toml file (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, metavar="N", help="deal number: the same number gives the same circle")
+    add_deal(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     edition = load_edition(options.edition)
-    deal = secrets.randbelow(10**9) if options.seed is None else options.seed
+    deal = secrets.randbelow(10**9) if options.deal is None else options.deal
     position = Position.initial(edition, deal=deal)
     if options.json:
         print_json({"position": position.text, "edition": edition.name, "deal": deal})
     else:
         print(position.text)
-        if options.seed is None:
+        if options.deal is None:
             print(f"quiltwork: deal {deal}", file=sys.stderr)
     return 0

@@ -7,29 +7,25 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from quiltwork.cli.arguments import add_json, add_position, print_json, read_position
+from quiltwork.cli.arguments import add_json, add_position, print_json, read_position, whole
 from quiltwork.move import Move
 from quiltwork.position import Position
-from quiltwork.rules import layout
+from quiltwork.rules import layout, warm
 from quiltwork.rules.perft import perft
+
+MAX_DEPTH = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
-    parser.add_argument("--depth", type=_depth, required=True, metavar="N", help="how many moves")
+    parser.add_argument("--depth", type=whole(0, MAX_DEPTH), required=True, metavar="N", help="how many moves")
     parser.add_argument("--divide", action="store_true", help="print the count after each first move too")
     add_json(parser)
 
 
-def _depth(text: str) -> int:
-    depth = int(text)
-    if not 0 <= depth <= 20:
-        raise argparse.ArgumentTypeError("the depth should be from 0 to 20")
-    return depth
-
-
 def run(options: argparse.Namespace) -> int:
     position = read_position(" ".join(options.position))
+    warm.ready_to_count()
     if options.depth == 0:
         counts: list[tuple[Move, int]] = []
         total = 1

@@ -11,7 +11,7 @@ import sys
 from quiltwork.cli.arguments import add_json, print_json, read_text
 from quiltwork.errors import NotationError
 from quiltwork.move import Player
-from quiltwork.record_file import read_games
+from quiltwork.quilt_file import read_games
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from pathlib import Path
 
-from quiltwork.cli.arguments import add_json, add_position, print_json, read_position, read_text
+from quiltwork.cli.arguments import (
+    add_color,
+    add_json,
+    add_position,
+    print_json,
+    read_position,
+    read_text,
+    wants_color,
+)
 from quiltwork.errors import QuiltworkError
 from quiltwork.game import Game
 from quiltwork.move import Player
@@ -20,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--svg", metavar="FILE", help="write a picture instead (- for standard output)")
     parser.add_argument("--theme", help="draw in another theme than the edition's")
     parser.add_argument("--dark", action="store_true", help="the dark colours of the theme (with --svg)")
+    add_color(parser)
     add_json(parser)
 
 
@@ -38,9 +45,9 @@ def run(options: argparse.Namespace) -> int:
         print_json([_parts(position) for position in positions])
         return 0
     from quiltwork.render.text import position_text
-    from quiltwork.theme import load_theme, theme_of
+    from quiltwork.themes import load_theme, theme_of
 
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    colour = wants_color(options)
     for position in positions:
         theme = load_theme(options.theme) if options.theme else theme_of(position.edition)
         outcome = position.outcome()

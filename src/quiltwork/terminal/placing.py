@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from quiltwork.edition import Edition, Patch
+from quiltwork.editions import Edition, Patch
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.move import Move, Placement
 

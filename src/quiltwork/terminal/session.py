@@ -1,105 +1,118 @@
-"""A game at the terminal: draws, asks, tells what a move will do, plays it."""
+"""A game line by line: draws, asks, tells what a move will do, plays it. For pipes and screen readers, too."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import fill
 
-from quiltwork.edition import Patch
+from quiltwork.editions import Patch
 from quiltwork.errors import QuiltworkError
-from quiltwork.events import Laid
 from quiltwork.game import Game
-from quiltwork.move import LayPatch, Move, Player, Replenish, TakePatch
-from quiltwork.position import Position, Shuffler
+from quiltwork.move import Advance, LayPatch, Move, Player, TakePatch
+from quiltwork.position import Position
+from quiltwork.position_setup import Phase
 from quiltwork.render.text import position_text, quilt_text
-from quiltwork.setup import Phase
-from quiltwork.terminal import placing, storage
-from quiltwork.theme import Theme
+from quiltwork.speech import Speech, capital
+from quiltwork.telling import Telling
+from quiltwork.terminal import placing, storage, study
+from quiltwork.terminal.rules import rules_paragraphs
+from quiltwork.terminal.start import Wishes
+from quiltwork.terminal.table import Table
 
-HELP = """\
-Make a move
-  1, 2, 3         choose a patch and lay it step by step
-  5c@d4r1         or name the move: patch, cell of its top left corner, turns (r1 r2 r3), flipped (f)
-  +               advance in front of the other player
-  s@e5            place a special patch (s@- removes it, where that is allowed); or just the cell: e5
-Look
-  show            draw the table again        moves [5c]   list the legal moves (of a patch)
-  score           the score now               text         the position in notation
-  hint            what a good player would do
-Go back, keep, end
-  undo, redo      take moves back, and forth again
-  save FILE       write the record            quit         leave; the game is kept for next time
-  resign          give up                     help         this list"""
-
-Thinker = Callable[[Position], Move]
+HELP = (
+    ("1, 2, 3", "choice"),
+    ("5c@d4r1", "move"),
+    ("+", "advance"),
+    ("s@e5  e5", "special"),
+    ("show", "show"),
+    ("rules", "rules"),
+    ("moves [5c]", "moves"),
+    ("score", "score"),
+    ("text", "text"),
+    ("hint", "hint"),
+    ("review", "review"),
+    ("undo, redo", "undo"),
+    ("save FILE", "save"),
+    ("resign", "resign"),
+    ("quit", "quit"),
+    ("help", "help"),
+)
+YES = ("y", "yes", "j", "ja")
+NO = ("n", "no", "nein", "x")
 
 
 class Session:
-    """One game, its players, and the screen. Input and output are given, so that tests can play too."""
+    """One game and the lines about it. Input and output are given, so that tests can play too."""
 
     def __init__(
         self,
-        game: Game,
-        theme: Theme,
+        table: Table,
+        telling: Telling,
         *,
         ask: Callable[[str], str],
         tell: Callable[[str], None],
-        rng: Shuffler,
-        names: tuple[str, str] = ("Player 1", "Player 2"),
-        thinkers: dict[Player, Thinker] | None = None,
-        hint: Callable[[Position], str] | None = None,
+        hint: Callable[[Position, Speech], str] | None = None,
+        review: Callable[[Game], str] | None = None,
         colour: bool = False,
         width: int = 96,
         confirm: bool = True,
     ) -> None:
-        self.game = game
-        self.theme = theme
+        self.table = table
+        self.telling = telling
         self.ask = ask
         self.tell = tell
-        self.rng = rng
-        self.names = names
-        self.thinkers = thinkers or {}
         self.hint = hint
+        self.review = review
         self.colour = colour
         self.width = width
         self.confirm = confirm
 
     @property
     def position(self) -> Position:
-        return self.game.position
+        return self.table.position
+
+    @property
+    def speech(self) -> Speech:
+        return self.telling.speech
+
+    def say(self, key: str, **figures: int | str) -> str:
+        return self.speech.say(key, **figures)
 
     def run(self) -> None:
         """Plays until the game ends or somebody leaves; the game is kept after every move."""
         self.show()
-        self.tell("\nType a move, or `help`.")
+        self.tell("\n" + self.say("plain.begin"))
         try:
-            while self.position.turn is not None and "Termination" not in self.game.tags:
+            while not self.table.over:
                 if not self.turn():
                     break
         except (EOFError, KeyboardInterrupt):
             self.tell("")
-        storage.keep(self.game)
-        if storage.is_finished(self.game):
+        self.table.keep()
+        if storage.is_finished(self.table.game):
             self.farewell()
         else:
-            self.tell("The game is kept; `quiltwork terminal` goes on with it.")
+            self.tell(self.say("plain.kept"))
 
     def turn(self) -> bool:
         """One move or one question; False if the player leaves."""
-        position = self.position
-        if position.phase is Phase.DEAL:
-            self.play(position.deal(self.rng))
+        if self.position.phase is Phase.DEAL:
+            dealt = self.table.deal()
+            assert dealt is not None
+            self.tell(f"{self.say('did.deal')} {' '.join(dealt.order)}")
             return True
-        assert position.turn is not None
-        thinker = self.thinkers.get(position.turn)
-        if thinker is not None:
-            move = thinker(position)
-            self.tell(f"\n{self.name(position.turn)} plays {self.foretell(move)}")
-            self.play(move)
-            if self.position.turn not in self.thinkers:
+        if self.table.thinker is not None:
+            before = self.position
+            move = self.table.thinker(before)
+            self.table.play(move)
+            self.tell(f"\n{self.telling.did(before, move)} [{move}]")
+            if self.table.thinker is None:
                 self.show()
             return True
-        given = self.ask(f"\n{self.name(position.turn)}> ").strip()
+        assert self.position.turn is not None
+        given = self.ask(f"\n{self.telling.name(self.position.turn)}> ").strip()
         try:
             return self.obey(given)
         except QuiltworkError as error:
@@ -113,9 +126,12 @@ class Session:
             case "":
                 pass
             case "help" | "?" | "h":
-                self.tell(HELP)
+                self.tell("\n".join(f"  {typed:<12}{self.say(f'plain.help.{key}')}" for typed, key in HELP))
             case "show":
                 self.show()
+            case "rules":
+                told = (f"{head}\n{fill(text, self.width)}" for head, text in rules_paragraphs(self.speech))
+                self.tell("\n\n".join(told))
             case "moves":
                 self.list_moves(rest.strip())
             case "score":
@@ -123,7 +139,10 @@ class Session:
             case "text":
                 self.tell(self.position.text)
             case "hint":
-                self.tell(self.hint(self.position) if self.hint else "There is nobody to ask for a hint here.")
+                if self.hint is not None:
+                    self.tell(self.hint(self.position, self.speech))
+            case "review":
+                self.look_back()
             case "undo":
                 self.undo()
             case "redo":
@@ -138,23 +157,27 @@ class Session:
                 self.choose(given)
         return True
 
+    def look_back(self) -> None:
+        """Says what each move has cost; between two people only when the game is over."""
+        if self.review is None or not self.table.game.moves:
+            raise QuiltworkError(self.say("plain.nothing_to_review"))
+        if not self.table.may_review:
+            raise QuiltworkError(self.say("screen.review_waits"))
+        self.tell(self.say("plain.reviewing"))
+        self.tell(self.review(self.table.game))
+
     # Moves
 
     def choose(self, given: str) -> None:
         """A move by notation, by the number of a choice, or a cell for a special patch."""
         position = self.position
-        if (
-            position.phase is Phase.LAY
-            and position.held is not None
-            and given.lower() in ("1", position.held.code)
-        ):
-            self.lay(position.held)
-        elif position.phase is Phase.TURN and given.isdigit():
+        held = position.held if position.phase is Phase.LAY else None
+        if held is not None and given.lower() in ("1", held.code):
+            self.lay(held)
+        elif position.phase is Phase.TURN and given.isdecimal():
             choices = position.choices()
             if not 1 <= int(given) <= len(choices):
-                raise QuiltworkError(
-                    f"There are {len(choices)} patches to choose from; `help` tells what you can type."
-                )
+                raise QuiltworkError(self.say("plain.choices", count=len(choices)))
             self.lift(choices[int(given) - 1])
         elif position.phase is Phase.SPECIAL and "@" not in given:
             self.offer(position.move(f"s@{given}"))
@@ -163,15 +186,10 @@ class Session:
 
     def lift(self, patch: Patch) -> None:
         """Begins to take a patch: it must be affordable and fit."""
+        why = self.telling.why_not(self.position, patch)
+        if why is not None:
+            raise QuiltworkError(f"{patch.code}: {why}")
         moves = [m for m in self.position.legal_moves() if isinstance(m, TakePatch) and m.patch == patch.code]
-        if not moves:
-            assert self.position.turn is not None
-            buttons = self.position.player(self.position.turn).buttons
-            short = patch.buttons - buttons
-            words = self.theme.words_in("en").button
-            if short > 0:
-                raise QuiltworkError(f"You need {short} more {words.one if short == 1 else words.many}.")
-            raise QuiltworkError(f"{patch.code} fits nowhere on your quilt.")
         if moves[0].placement is None:
             self.offer(moves[0])
         else:
@@ -184,117 +202,111 @@ class Session:
         quilt = position.setup.players[position.turn - 1].quilt
         kind = LayPatch if position.phase is Phase.LAY else TakePatch
         lifted = placing.Lifted(patch, placing.first_place(patch, position.legal_moves()))
-        self.tell(placing.HELP)
+        self.tell(self.say("plain.placing"))
         while True:
             move = kind(patch.code, lifted.placement)
-            illegality = position.why_illegal(move)
-            self.tell(quilt_text(edition, quilt, self.theme, self.colour, preview=lifted.cells))
-            self.tell(f"{move}: {illegality or 'legal'}")
-            given = self.ask("place> ").strip().lower()
+            fits = position.why_illegal(move) is None
+            self.tell(
+                quilt_text(edition, quilt, self.speech.theme, self.colour, preview=lifted.cells)
+                + "\n"
+                + self.say(
+                    "say.fits" if fits else "say.does_not_fit",
+                    patch=capital(self.speech.patch(patch.code)),
+                    place=str(lifted.placement),
+                )
+            )
+            given = self.ask(f"{patch.code}> ").strip().lower()
             if given in ("x", "cancel", "back"):
                 return
             if given in ("", "sew", "ok"):
-                if illegality is None:
+                if fits:
                     self.offer(move)
                     return
                 continue
             for word in given.split():
                 after = placing.changed(lifted, edition, word)
                 if after is None:
-                    self.tell(f"{word!r} says nothing here: {placing.HELP}")
+                    self.tell(self.say("plain.not_understood", text=word) + " " + self.say("plain.placing"))
                     break
                 lifted = after
 
     def offer(self, move: Move) -> None:
         """Tells what a legal move will do, and plays it if the player agrees."""
-        self.tell(self.foretell(move))
-        if self.confirm and self.ask("Sew it? [Enter = yes, n = no] ").strip().lower() in ("n", "no", "x"):
-            self.tell("Put back.")
+        self.tell(f"{move}: {' · '.join(self.telling.preview(self.position, move))}")
+        if self.confirm and not self.agrees(f"{self.question(move)} [Enter, n]", default=True):
+            self.tell(self.say("plain.not_played"))
             return
-        self.play(move)
+        self.table.play(move)
         self.show()
 
-    def play(self, move: Move) -> None:
-        if isinstance(move, Replenish):
-            self.tell(f"The reserve enters the circle: {' '.join(move.order)}")
-        self.game.truncate()
-        self.game.play(move)
-        storage.keep(self.game)
+    def question(self, move: Move) -> str:
+        match move:
+            case Advance():
+                verb = "bar.advance"
+            case TakePatch(_, None):
+                verb = "bar.take"
+            case _ if str(move) == "s@-":
+                verb = "bar.remove"
+            case _:
+                verb = "bar.sew"
+        return f"{self.say(verb)}?"
 
-    def foretell(self, move: Move) -> str:
-        """What a move does, in sentences, with the score before and after."""
-        position = self.position
-        assert position.turn is not None
-        told = [
-            str(event).replace("player 1", self.names[0]).replace("player 2", self.names[1])
-            for event in position.explain(move)
-            if not isinstance(event, Laid)
-        ]
-        before, after = position.score(position.turn), position.play(move).score(position.turn)
-        told.append(f"score {before.total} -> {after.total}")
-        return f"{move}: " + "; ".join(told)
+    def agrees(self, question: str, *, default: bool) -> bool:
+        answer = self.ask(f"{question} ").strip().lower()
+        return answer not in NO if default else answer in YES
 
     def list_moves(self, code: str) -> None:
         moves = self.position.legal_moves()
         chosen = [str(m) for m in moves if not code or str(m).startswith(code)]
-        self.tell(" ".join(chosen) if chosen else "None.")
+        self.tell(" ".join(chosen) if chosen else self.say("plain.none"))
 
     # Going back, keeping, ending
 
     def undo(self) -> None:
-        """Takes back the last move of a person, with the deals and the computer's moves after it."""
-        undone: list[Move] = []
-        while (move := self.game.undo()) is not None:
-            undone.append(move)
-            turn = self.position.turn
-            if not isinstance(move, Replenish) and turn is not None and turn not in self.thinkers:
-                break
+        undone = self.table.undo()
         if not undone:
-            raise QuiltworkError("There is nothing to take back.")
-        self.tell(f"Taken back: {' '.join(map(str, reversed(undone)))}")
+            raise QuiltworkError(self.say("refused.nothing-to-take-back"))
+        self.tell(self.say("plain.undone", moves=" ".join(map(str, undone))))
         self.show()
 
     def redo(self) -> None:
-        move = self.game.redo()
-        if move is None:
-            raise QuiltworkError("There is nothing to play again.")
-        self.tell(f"Played again: {move}")
+        redone = self.table.redo()
+        if not redone:
+            raise QuiltworkError(self.say("screen.nothing_to_redo"))
+        self.tell(self.say("plain.redone", moves=" ".join(map(str, redone))))
         self.show()
 
     def save(self, name: str) -> None:
         if not name:
-            raise QuiltworkError("save needs a file name, such as `save mine.quilt`.")
+            raise QuiltworkError(self.say("plain.save_name"))
         path = Path(name).expanduser()
-        if path.exists() and self.ask(f"{path} exists. Write over it? [y/N] ").strip().lower() not in ("y", "yes"):
-            self.tell("Not saved.")
+        if path.exists() and not self.agrees(
+            f"{self.say('screen.overwrite', file=str(path))} [y/N]", default=False
+        ):
+            self.tell(self.say("plain.not_saved"))
             return
-        storage.write(self.game, path)
-        self.tell(f"Saved as {path}; `quiltwork terminal --load {path}` goes on with it.")
+        storage.write(self.table.game, path)
+        self.tell(f"{self.say('screen.saved', file=str(path))}; quiltwork terminal --load {path}")
 
     def resign(self) -> bool:
-        loser = self.position.turn
+        loser = self.table.you or self.position.turn
         assert loser is not None
-        if self.ask(f"{self.name(loser)} gives up? [y/N] ").strip().lower() not in ("y", "yes"):
-            return True
-        self.game.truncate()
-        self.game.tags["Termination"] = "resign"
-        self.game.tags["Winner"] = str(int(loser.opponent))
+        if self.agrees(f"{self.say('menu.resign_sure')} [y/N]", default=False):
+            self.table.resign(loser)
         return True
 
     def farewell(self) -> None:
-        outcome = self.position.outcome()
-        if outcome is None:
-            winner = Player(int(self.game.tags["Winner"]))
-            self.tell(f"{self.name(winner.opponent)} gave up: {self.name(winner)} wins.")
-            return
-        self.tell(self.scores())
-        tie = " by reaching the last space first" if outcome.by_tie_break else ""
-        self.tell(f"{self.name(outcome.winner)} wins{tie}!")
+        if self.table.resigned is None:
+            self.tell(self.scores())
+        self.tell(self.telling.result(self.position, self.table.resigned))
+        if self.review and self.confirm and self.table.game.moves:
+            try:
+                if self.agrees(f"{self.say('plain.review')} [y/N]", default=False):
+                    self.look_back()
+            except (EOFError, KeyboardInterrupt):
+                self.tell("")
 
-    # The screen
-
-    def name(self, player: Player) -> str:
-        return self.names[player - 1]
+    # The picture
 
     def show(self) -> None:
         outcome = self.position.outcome()
@@ -302,22 +314,62 @@ class Session:
             "\n"
             + position_text(
                 self.position.setup,
-                self.theme,
+                self.speech.theme,
                 self.colour,
                 self.width,
-                names=self.names,
+                names=self.telling.names,
                 winner=outcome.winner if outcome else None,
+                language=self.speech.language,
             )
         )
 
     def scores(self) -> str:
-        lines = []
-        words = self.theme.words_in("en").button
-        for player in Player:
-            score = self.position.score(player)
-            tile = f" + {score.tile} for the special tile" if score.tile else ""
-            lines.append(
-                f"{self.name(player)}: {score.buttons} {words.one if score.buttons == 1 else words.many}{tile} "
-                f"- {-score.empty_points} for {score.empty_spaces} empty spaces = {score.total}"
-            )
-        return "\n".join(lines)
+        return "\n".join(self.telling.score(self.position, player) for player in Player)
+
+
+def play(wishes: Wishes, *, colour: bool, confirm: bool) -> None:
+    """Plays at the standard streams: the game that waits, the one that was asked for, or a new one."""
+    kept = storage.kept()
+    game = None
+    if kept is not None and not wishes.fresh and not wishes.load:
+        table, telling = wishes.table(kept)
+        print(telling.speech.say("plain.waiting", edition=kept.edition.title, count=len(kept.end.line())))
+        try:
+            answer = input(telling.speech.say("plain.go_on") + " [Enter, n] ").strip().lower()
+        except EOFError:
+            answer = ""
+        game = None if answer in NO else kept
+        if game is not None:
+            game.node = game.end
+    if game is None:
+        game = wishes.game()
+        deal = game.tags.get("Deal")
+        table, telling = wishes.table(game)
+        if deal is not None:
+            print(f"{game.edition.title}, {telling.speech.say('menu.deal', deal=deal)}")
+    Session(
+        table,
+        telling,
+        ask=input,
+        tell=print,
+        hint=_hint,
+        review=_review,
+        colour=colour,
+        width=max(60, shutil.get_terminal_size((96, 24)).columns),
+        confirm=confirm,
+    ).run()
+
+
+def _hint(position: Position, speech: Speech) -> str:
+    """The hint, and where it would lie."""
+    from quiltwork.analysis.table import move_picture
+
+    found, move = study.hint(position)
+    picture = move_picture(position, move)
+    return f"{found.sentence(speech)} [{move}]" + (f"\n{picture}" if picture else "")
+
+
+def _review(game: Game) -> str:
+    from quiltwork.analysis.review.report import review_table
+
+    return review_table(study.review(game))

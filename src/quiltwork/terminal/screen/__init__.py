@@ -1,0 +1,1 @@
+"""The game full screen, on textual (the extra `terminal`)."""

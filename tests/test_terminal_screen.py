@@ -1,0 +1,255 @@
+"""The game full screen, driven by keys and mouse; what it shows is in `data/screens/`, to be read.
+
+QUILTWORK_WRITE_SCREENS=1 writes the screens anew: read them before they are committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("textual")
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from quiltwork import Game, Move, Position
+from quiltwork.editions import available_editions
+from quiltwork.terminal import storage, study
+from quiltwork.terminal.screen.dialogs import StartDialog
+from quiltwork.terminal.screen.run import app_of
+from quiltwork.terminal.screen.table_screen import TableScreen
+from quiltwork.terminal.start import Wishes
+from quiltwork.terminal.table import Table, Thinker
+
+SCREENS = Path(__file__).parent / "data" / "screens"
+Play = Callable[[Pilot[None]], Awaitable[None]]
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QUILTWORK_DATA_DIR", str(tmp_path))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.fixture
+def first_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer that plays its first legal move at once."""
+
+    def thinker_of(spec: str, seconds: float) -> Thinker:
+        return lambda position: position.legal_moves()[0]
+
+    monkeypatch.setattr(study, "thinker_of", thinker_of)
+
+
+def played(
+    *keys: str,
+    edition: str = "patchwork",
+    size: tuple[int, int] = (80, 24),
+    then: Play | None = None,
+    start: str = "",
+    colour: bool = True,
+    language: str = "en",
+    against: str | None = None,
+) -> tuple[TableScreen, str]:
+    """The table after these keys, and what the screen shows."""
+    wishes = Wishes(edition=edition, deal=3, against=against, language=language)
+    if start:
+        file = storage.kept_file().with_name("start.quilt")
+        storage.write(Game(Position.parse(start)), file)
+        wishes = Wishes(load=str(file), against=against, language=language)
+    app = app_of(wishes, colour=colour)
+
+    async def run() -> tuple[TableScreen, str]:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await pilot.press(*keys)
+            if then is not None:
+                await then(pilot)
+            await pilot.app.workers.wait_for_complete()
+            await pilot.pause()
+            return screen_of(app), shown(app)
+
+    return asyncio.run(run())
+
+
+def shown(app: App[None]) -> str:
+    """The characters on the screen, without spaces at the ends of lines."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips) + "\n"
+
+
+def screen_of(app: App[None]) -> TableScreen:
+    return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
+
+
+def kept_moves() -> list[str]:
+    """The moves of the game that is kept for next time."""
+    return [str(move) for move in storage.read(storage.kept_file()).end.line()]
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "settings"),
+    [
+        ("patchwork-start", "", {}),
+        ("patchwork-ghost", "2 r down down right", {}),
+        ("patchwork-large", "2 r down down right", {"size": (140, 45)}),
+        ("patchwork-between", "1 f", {"size": (100, 30)}),
+        ("patchwork-without-colour", "2 enter 1 down down down enter", {"colour": False}),
+        ("express-german", "2 enter", {"edition": "express", "language": "de"}),
+        ("halloween-advance", "plus", {"edition": "halloween"}),
+        ("stack-and-stuff-special", "", {"start": "stack-and-stuff 1s 8/4/4a@a1 3/1/- - 2b3a4b2a"}),
+        ("patchwork-over", "", {"start": "patchwork - 53!/9/- 53/6/- - 2a3a"}),
+        ("rules-express", "e", {"edition": "express", "size": (80, 40)}),
+        ("keys", "question_mark", {}),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "-" in value else "",
+)
+def test_the_screen_looks_as_it_should(name: str, keys: str, settings: dict[str, object]) -> None:
+    _, screen = played(*keys.split(), **settings)  # type: ignore[arg-type]
+    file = SCREENS / f"{name}.txt"
+    if os.environ.get("QUILTWORK_WRITE_SCREENS"):
+        file.write_text(screen, encoding="utf-8")
+    assert screen == file.read_text(encoding="utf-8")
+
+
+def test_keys_move_turn_flip_and_sew() -> None:
+    _at, screen = played("2", "down", "down", "right", "r", "f", "enter")
+    assert kept_moves() == ["7a@b3r1"]
+    assert "sewed the great blue cross" in screen
+
+
+def test_what_does_not_fit_is_told_and_not_played() -> None:
+    _, screen = played("1", "enter", start="patchwork 1 0/1/- 0/0/- - 5i2a3a4a")
+    assert "The tall rust T: You need 4 buttons more." in screen
+    _, screen = played("2", "left", "up", "enter", start="patchwork 1 0/2/5c@a1 0/0/- - 5i2a3a4a")
+    assert "It does not fit here." in screen
+    assert not storage.kept_file().exists()
+
+
+def test_undo_redo_and_a_look_back_from_which_one_goes_on() -> None:
+    at, _ = played("plus", "enter", "plus", "enter", "u")
+    assert len(at.table.game.moves) == 1
+    at, _ = played("plus", "enter", "plus", "enter", "u", "y")
+    assert len(at.table.game.moves) == 2
+    at, screen = played("plus", "enter", "plus", "enter", "b", "left")
+    assert "Looking back: 1 / 2" in screen
+    at, screen = played("plus", "enter", "plus", "enter", "b", "left", "enter")
+    assert len(at.table.game.moves) == 1
+
+
+def test_the_mouse_chooses_places_and_sews() -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        await pilot.click("#choices", offset=(20, 5))
+        await pilot.click("#seat1", offset=(10, 8))
+        await pilot.click("#seat1", offset=(10, 8))
+
+    _at, _ = played(then=press)
+    assert kept_moves() == ["7a@c4"]
+
+
+def test_the_keys_at_the_bottom_can_be_pressed() -> None:
+    async def press(pilot: Pilot[None]) -> None:
+        await pilot.click("#keys", offset=(2, 0))
+
+    _, before = played()
+    _, after = played(then=press)
+    assert "▶ 1" in before
+    assert "▶ 2" in after
+
+
+@pytest.mark.usefixtures("first_move")
+def test_the_computer_answers_and_leaving_keeps_the_game() -> None:
+    _at, screen = played("1", "enter", against="level:3")
+    assert [move[0] for move in kept_moves()] == ["5", "+"]
+    assert "Button advanced" in screen
+    assert "You" in screen
+    again = app_of(Wishes(against=None))
+
+    async def run() -> str:
+        async with again.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert isinstance(again.screen, StartDialog)
+            assert re.search("▶ Go on: Patchwork", shown(again))
+            assert re.search("▶  5  Bobbin", shown(again))
+            await pilot.press("enter")
+            await pilot.app.workers.wait_for_complete()
+            await pilot.pause()
+            return shown(again)
+
+    assert "Button advanced" in asyncio.run(run())
+
+
+def test_a_hint_takes_the_move_in_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    from quiltwork.agents import agent_of
+    from quiltwork.analysis.hint import hint_of
+
+    def quick(position: Position) -> tuple[object, Move]:
+        analysis = agent_of("greedy").think(position)
+        return hint_of(position, analysis), analysis.best.move
+
+    monkeypatch.setattr(study, "hint", quick)
+    at, screen = played("h", edition="stack-and-stuff")
+    assert re.search(r"I would stow .* here", screen)
+    assert at.hand is not None
+    assert at.hand.illegality is None
+
+
+def test_a_review_tells_what_each_move_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "REVIEW_SIMULATIONS", 20)
+    monkeypatch.setattr(Table, "may_review", True)
+    late = "patchwork 2 53!/9/- 48/4/- - 2a3a"
+
+    async def look(pilot: Pilot[None]) -> None:
+        await pilot.app.workers.wait_for_complete()
+        await pilot.press("home")
+        await pilot.pause()
+
+    _at, screen = played("plus", "enter", "v", start=late, then=look)
+    assert "Next: Player 2 advanced" in screen
+    assert "Better:" in screen
+
+
+def test_between_people_a_review_waits_for_the_end() -> None:
+    _, screen = played("plus", "enter", "v")
+    assert "the review waits for the end of the game" in screen
+
+
+def test_saving_resigning_and_the_rules(tmp_path: Path) -> None:
+    async def save(pilot: Pilot[None]) -> None:
+        await pilot.press("s")
+        await pilot.pause()
+        await pilot.press(*["backspace"] * 10, *str(tmp_path / "mine"), "enter")
+        await pilot.pause()
+        await pilot.press("x")
+        await pilot.pause()
+        await pilot.press("y")
+
+    _, screen = played("plus", "enter", then=save)
+    assert [str(move) for move in storage.read(tmp_path / "mine").moves] == ["+1"]
+    assert "Player 1 wins by resignation." in screen
+
+
+@pytest.mark.usefixtures("first_move")
+@pytest.mark.parametrize("name", available_editions())
+def test_a_whole_game_of_each_edition(name: str) -> None:
+    rng = random.Random(5)
+
+    async def play(pilot: Pilot[None]) -> None:
+        table = screen_of(pilot.app).table
+        for _ in range(200):
+            if table.over:
+                return
+            await pilot.press(*rng.choices(["tab", "n", "r", "f"], k=2), "n", "enter")
+            await pilot.app.workers.wait_for_complete()
+        raise AssertionError("the game does not end")
+
+    at, screen = played(edition=name, then=play, against="level:1")
+    assert at.telling.result(at.table.position) in screen
+    assert kept_moves() == [str(move) for move in at.table.game.moves]
