@@ -26,7 +26,8 @@ from quiltwork.server.run import listen, serve
 from quiltwork.server.settings import Settings
 if __name__ == "__main__":
     settings = Settings(
-        database_url=sys.argv[2], computer_pace=0.0, engine_warm_up=False, games_per_minute=1e6, requests_per_second=1e6
+        database_url=sys.argv[2], computer_pace=0.0, engine_warm_up=False, review_simulations=500,
+        games_per_minute=1e6, requests_per_second=1e6
     )
     serve(settings, listen("127.0.0.1", int(sys.argv[1])))
 """

@@ -39,7 +39,13 @@ class Hands:
 
     def sit(self, token: str) -> None:
         self.open(f"game/{token}")
+        self.come_without_a_name()
+
+    def come_without_a_name(self) -> None:
+        """Waits for the table; a guest who is asked for a name does not give one."""
         self.page.wait_for_selector(".table")
+        if self.page.locator("dialog.guest").count():
+            self.page.locator("dialog.guest header button").click()
 
     # Looking
 
@@ -58,9 +64,9 @@ class Hands:
         return shown
 
     def figures(self, player: int) -> Json:
-        """A player's buttons and score in sight."""
+        """A player's buttons in sight, and the score."""
         line = self.page.locator(f".player-line[data-player='{player}']")
-        score = line.locator(".score").inner_text().split()[0].replace("\N{MINUS SIGN}", "-")
+        score = line.locator(".score").get_attribute("data-score")
         return {"buttons": line.locator(".buttons").inner_text().strip(), "score": score}
 
     def moves_made(self) -> int:
@@ -80,6 +86,9 @@ class Hands:
 
     def sew(self) -> None:
         before = self.moves_made()
+        if self.must_place:
+            # The second tap of a quick finger lays no special patch.
+            self.page.wait_for_timeout(750)
         self.page.click(".action-bar .sew:enabled")
         self.page.wait_for_function(
             "n => Number(document.querySelector('main.table').dataset.moves) !== n", arg=before

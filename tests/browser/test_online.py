@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from browser.conftest import PHONE, Guests, Server
 from browser.hands import Hands
 
@@ -130,6 +132,48 @@ def test_friends_agree_on_a_takeback_and_a_rematch(guests: Guests) -> None:
     assert first.page.url != before
 
 
+def test_a_guest_opens_the_invitation_again_and_moves_to_another_device(guests: Guests) -> None:
+    ann = guests.hands()
+    made = ann.begin(seats=FRIENDS, edition="express")
+    bob, stranger, phone = guests.hands(), guests.hands(), guests.hands(PHONE, has_touch=True)
+    for _ in range(2):
+        bob.sit(made["invite"])
+        bob.page.wait_for_url(lambda url: made["invite"] not in url)
+    stranger.page.goto(f"{bob.page.url.split('#')[0]}#/game/{made['invite']}")
+    stranger.page.get_by_role("heading", name="This invitation has been used").wait_for()
+    bob.page.click("[aria-label='Menu']")
+    bob.page.get_by_role("button", name="Links").click()
+    bob.page.get_by_text("Go on at another device").click()
+    phone.page.goto(bob.page.get_by_label("Open this link there").input_value())
+    phone.come_without_a_name()
+    bob.page.get_by_role("heading", name="You play on another device now").wait_for()
+    play(ann, phone, turns=2)
+    told(ann, phone.moves_made())
+
+
+def test_a_change_that_is_lost_is_asked_for(guests: Guests) -> None:
+    ann, bob = seated(guests)
+    active = mover(ann, bob)
+    waiting = bob if active is ann else ann
+    waiting.page.evaluate(
+        """async () => {
+          const { link } = await import("./js/table.js");
+          const table = link.peek();
+          const receive = table.receive.bind(table);
+          table.receive = (message) => {
+            if (message.type !== "change") return receive(message);
+            table.receive = receive;
+          };
+          table.socket.onmessage = (event) => table.receive(JSON.parse(event.data));
+        }"""
+    )
+    active.play_turn()
+    assert waiting.moves_made() == 0
+    # The next sign of life tells that something is missing.
+    waiting.page.evaluate("async () => (await import('./js/table.js')).link.peek().ping()")
+    told(waiting, active.moves_made())
+
+
 def test_moves_that_come_while_the_page_still_loads_are_all_there(guests: Guests) -> None:
     hands = guests.hands()
     hands.page.add_init_script(
@@ -157,3 +201,23 @@ def test_moves_that_come_while_the_page_still_loads_are_all_there(guests: Guests
     )
     hands.page.wait_for_selector(".table[data-version='3']")
     assert hands.moves_made() == 3
+
+
+def test_a_page_without_a_connection_says_so_and_comes_back_by_itself(
+    guests: Guests, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    server = Server(tmp_path_factory.mktemp("offline"))
+    server.start()
+    page = guests.page(PHONE, locale="de-DE")
+    # What the browser itself says of a server that is gone is no complaint of the page.
+    page.goto(server.address)
+    page.wait_for_selector("html[data-ready]")
+    page.wait_for_function("async () => (await navigator.serviceWorker.ready).active.state === 'activated'")
+    server.stop()
+    page.reload()
+    page.wait_for_function("() => document.querySelector('h1')?.textContent === 'Keine Verbindung'")
+    server.start()
+    page.wait_for_selector("html[data-ready]")
+    server.stop()
+    guests.complaints.clear()
+    guests.outside.clear()

@@ -17,12 +17,20 @@ export async function ask(path, { method = "GET", token, body } = {}) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let answer;
   try {
-    answer = await fetch(`api/${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(`api/${path}`, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
   } catch {
     throw new Refusal("offline", "The server cannot be reached.");
   }
   const json = (answer.headers.get("content-type") ?? "").includes("json");
   const content = json ? await answer.json() : await answer.text();
+  if (content.code === "preparing") {
+    await new Promise((done) => setTimeout(done, 500));
+    return ask(path, { method, token, body });
+  }
   if (!answer.ok) throw new Refusal(content.code ?? "failed", content.message ?? answer.statusText);
   return content;
 }

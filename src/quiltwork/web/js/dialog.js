@@ -15,24 +15,39 @@ export function Dialog({ title, onClose, children, class: name = "" }) {
   }, []);
   useEffect(() => {
     // What was pressed to come to this page of the dialog may be gone: focus must not fall out of it.
-    if (box.current && !box.current.contains(document.activeElement)) /** @type {HTMLElement | null} */ (box.current.querySelector("button"))?.focus();
+    if (box.current && !box.current.contains(document.activeElement))
+      /** @type {HTMLElement | null} */ (box.current.querySelector("button"))?.focus();
   }, [title]);
   return html`
-    <dialog ref=${box} class=${name} aria-label=${title} onCancel=${(/** @type {Event} */ event) => { event.preventDefault(); onClose(); }}
+    <dialog ref=${box} class=${name} aria-label=${title}
+      onCancel=${(/** @type {Event} */ event) => { event.preventDefault(); onClose(); }}
       onClick=${(/** @type {MouseEvent} */ event) => event.target === box.current && onClose()}>
       <div class="dialog-body">
-        <header><h2>${title}</h2><button type="button" class="round" onClick=${onClose} aria-label=${t("close")}><${Icon} name="close" /></button></header>
+        <header>
+          <h2>${title}</h2>
+          <button type="button" class="round" onClick=${onClose} aria-label=${t("close")}>
+            <${Icon} name="close" />
+          </button>
+        </header>
         ${children}
       </div>
     </dialog>`;
 }
 
-/** A choice of one among few. @param {{label: string, value: string, choices: [string, string][], onChange: (value: string) => void}} props */
+/**
+ * A choice of one among few.
+ * @param {{label: string, value: string, choices: [string, string][], onChange: (value: string) => void}} props
+ */
 export function Choose({ label, value, choices, onChange }) {
   return html`
     <fieldset class="choose"><legend>${label}</legend>
       <div class="segments" role="group">
-        ${choices.map(([id, text]) => html`<button type="button" key=${id} class=${id === value ? "on" : ""} aria-pressed=${id === value} onClick=${() => onChange(id)}>${text}</button>`)}
+        ${choices.map(([id, text]) => html`
+          <button type="button" key=${id} class=${id === value ? "on" : ""} aria-pressed=${id === value}
+            onClick=${() => onChange(id)}>
+            ${text}
+          </button>
+        `)}
       </div>
     </fieldset>`;
 }

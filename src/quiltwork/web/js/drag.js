@@ -8,6 +8,7 @@ import { cellsOnScreen } from "./quilt.js";
 import { formOf } from "./shapes.js";
 import { cancel, choose, dragTo, selection, turn } from "./selection.js";
 import { edition } from "./store.js";
+import { wheelTurn } from "./wheel.js";
 
 const THRESHOLD = 7;
 const LIFT = 34;
@@ -23,12 +24,15 @@ export const workBoard = { current: null };
 
 /**
  * Begins to watch a pointer that went down on a patch; it becomes a drag when it moves.
- * @param {PointerEvent} event @param {string} code @param {boolean} [onBoard] whether the patch lies on the board already
+ * @param {PointerEvent} event
+ * @param {string} code
+ * @param {boolean} [onBoard] whether the patch lies on the board already
  */
 export function grab(event, code, onBoard = false) {
   if (event.button !== 0 || !event.isPrimary) return;
   const start = { x: event.clientX, y: event.clientY };
   const finger = event.pointerType !== "mouse";
+  const scrolls = finger && /** @type {Element} */ (event.target).closest(".circle-row") !== null;
   let dragging = false;
   let last = start;
 
@@ -43,6 +47,8 @@ export function grab(event, code, onBoard = false) {
       const dx = Math.abs(last.x - start.x);
       const dy = Math.abs(last.y - start.y);
       if (Math.hypot(dx, dy) < THRESHOLD) return;
+      // A finger that moves across scrolls the circle.
+      if (scrolls && dx > dy) return stop();
       if (!choose(code, false)) return stop();
       dragging = true;
       if (onBoard) keepOffset();
@@ -73,7 +79,8 @@ export function grab(event, code, onBoard = false) {
     const lift = finger ? (form.rows / 2) * size + LIFT : 0;
     const x = last.x + (finger && !onBoard ? 0 : offset.x);
     const y = last.y + (onBoard ? offset.y - (finger ? LIFT : 0) : -lift);
-    const inside = x > box.left - size / 2 && x < box.right + size / 2 && y > box.top - size / 2 && y < box.bottom + size / 2;
+    const inside =
+      x > box.left - size / 2 && x < box.right + size / 2 && y > box.top - size / 2 && y < box.bottom + size / 2;
     carried.value = { x, y, size, over: inside };
     if (inside) dragTo({ row: (y - top) / size - form.rows / 2, column: (x - left) / size - form.columns / 2 });
   };
@@ -110,8 +117,8 @@ export function grab(event, code, onBoard = false) {
   const turned = (e) => {
     if (!dragging) return;
     e.preventDefault();
-    if (e.type === "wheel") turn(/** @type {WheelEvent} */ (e).deltaY > 0 ? "rotate" : "back");
-    else turn("rotate");
+    const how = e.type === "wheel" ? wheelTurn(/** @type {WheelEvent} */ (e)) : "rotate";
+    if (how) turn(how);
     follow();
   };
 
@@ -157,7 +164,8 @@ export function Carried() {
   const form = formOf(e, chosen);
   const [width, height] = [form.columns * now.size, form.rows * now.size];
   return html`
-    <svg class=${`carried ${now.over ? "over" : ""}`} width=${width} height=${height} viewBox=${`0 0 ${form.columns * U} ${form.rows * U}`} aria-hidden="true"
+    <svg class=${`carried ${now.over ? "over" : ""}`} width=${width} height=${height}
+      viewBox=${`0 0 ${form.columns * U} ${form.rows * U}`} aria-hidden="true"
       style=${{ transform: `translate(${now.x - width / 2}px, ${now.y - height / 2}px)` }}>
       <${PatchShape} code=${chosen.code} form=${chosen.form} />
     </svg>`;

@@ -3,93 +3,146 @@
 import { html } from "./html.js";
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Icon } from "./art.js";
-import { Choices, Ring, Strip } from "./circle.js";
-import { ActionBar, nearSquare, PlayerLine, Preview } from "./controls.js";
+import { Icon, PieceIcon, Token } from "./art.js";
+import { Choices, Strip } from "./circle.js";
+import { ActionBar, nearSquare, PlayerLine } from "./controls.js";
+import { Counting, countingOpen } from "./counting.js";
+import { CoachDialog } from "./coach.js";
 import { carried, Carried, grab, workBoard } from "./drag.js";
+import { keepFocus, noteFocus } from "./focus.js";
+import { GuestName } from "./guest.js";
 import { onKeyDown } from "./keys.js";
-import { fresh } from "./motion.js";
+import { canShowAgain, showAgain } from "./again.js";
+import { fresh, isOver, staged } from "./scene.js";
 import { Invitation, Menu, MoveList, RequestBanner } from "./menu.js";
+import { nearPlayer } from "./near.js";
+import { Preview } from "./preview.js";
 import { Quilt } from "./quilt.js";
-import { isListed, options, ready, selection, tapCell, turn } from "./selection.js";
-import { ReviewBar, reviewed } from "./review.js";
+import { Shortcuts } from "./shortcuts.js";
+import { fits, isListed, options, selection, tapCell, trial, turn } from "./selection.js";
+import { openReview, ReviewBar, reviewed, stepTo } from "./review.js";
 import { ResultPanel } from "./result.js";
-import { edition, goTo, view, wide } from "./store.js";
+import { Ring } from "./ring.js";
+import { edition, goTo, upright, view, wide } from "./store.js";
 import { join, leave, link } from "./table.js";
 import { TimeBoard } from "./track.js";
 import { latestMoves, nameOf } from "./telling.js";
-import { t } from "./words.js";
+import { isWatching, WatchBar } from "./watching.js";
+import { wheelTurn } from "./wheel.js";
+import { t, tOr } from "./words.js";
 
 export const menuOpen = signal(false);
 export const listOpen = signal(false);
 const peek = signal(false);
 
-/** @param {{token: string}} props */
-export function GamePage({ token }) {
+/** @param {{token: string, replay?: boolean}} props whether a finished game is shown from its start */
+export function GamePage({ token, replay = false }) {
   useEffect(() => {
     join(token);
     peek.value = false;
-    window.addEventListener("keydown", onKeyDown);
     return () => {
-      window.removeEventListener("keydown", onKeyDown);
-      menuOpen.value = listOpen.value = false;
+      menuOpen.value = listOpen.value = countingOpen.value = false;
       leave(token);
     };
   }, [token]);
+  const finished = replay && Boolean(view.value?.result);
+  useEffect(() => {
+    if (finished) openReview().then(() => stepTo(0));
+  }, [finished]);
   const status = link.value?.status.value;
-  if (status === "refused") return html`<main class="lost"><h1>${t("lost.title")}</h1><p>${t("lost.text")}</p><button type="button" class="sew" onClick=${() => goTo("")}>${t("lost.home")}</button></main>`;
-  if (!view.value || !edition.value || edition.value.id !== view.value.edition) return html`<main class="waiting" aria-busy="true"><p>${t("waiting")}</p></main>`;
+  const why = link.value?.why;
+  if (status === "refused") return html`
+    <main class="lost">
+      <h1>${tOr(`lost.${why}.title`, t("lost.title"))}</h1>
+      <p>${tOr(`lost.${why}.text`, t("lost.text"))}</p>
+      <button type="button" class="sew" onClick=${() => goTo("")}>${t("lost.home")}</button>
+    </main>
+  `;
+  if (!view.value || !edition.value || edition.value.id !== view.value.edition) return html`
+    <main class="waiting" aria-busy="true"><p>${t("waiting")}</p></main>
+  `;
   return html`<${Table} />`;
-}
-
-/** The player whose quilt is near: yours, or on a shared device the one who moves. */
-function nearPlayer() {
-  const now = view.value;
-  if (now.you.length === 1) return now.you[0];
-  if (now.you.length === 2 && !wide.value) return now.turn ?? 1;
-  return 1;
 }
 
 export function Table() {
   const now = view.value;
+  useEffect(() => {
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
+  useEffect(() => {
+    const frame = requestAnimationFrame(keepFocus);
+    return () => cancelAnimationFrame(frame);
+  });
   const near = nearPlayer();
   const far = 3 - near;
+  const kinds = [wide.value ? "wide" : "narrow", isOver(now) && "over", reviewed.value && "looking-back"];
   return html`
-    <main class=${`table ${wide.value ? "wide" : "narrow"} ${now.result ? "over" : ""}`} data-moves=${now.moves.length} data-version=${now.version}>
+    <main class=${["table", ...kinds].filter(Boolean).join(" ")}
+      data-moves=${now.moves.length} data-version=${now.version} onFocusIn=${noteFocus}>
       <h1 class="unseen">${t("game.heading", { one: nameOf(now, 1), two: nameOf(now, 2) })}</h1>
       ${wide.value ? html`<${WideTable} near=${near} far=${far} />` : html`<${NarrowTable} near=${near} far=${far} />`}
       <${Carried} />
       ${menuOpen.value && html`<${Menu} onClose=${() => (menuOpen.value = false)} />`}
+      ${countingOpen.value && html`<${Counting} />`}
+      <${CoachDialog} />
       <${RequestBanner} />
       <${Invitation} />
+      <${GuestName} />
+      <${Shortcuts} />
     </main>`;
 }
 
 /** @param {{near: number, far: number}} props */
 function NarrowTable({ near, far }) {
-  const showFar = peek.value;
+  const over = isOver(view.value) && !reviewed.value;
+  const showFar = !over && (peek.value || (staged.value?.looking === true && staged.value.player === far));
   return html`
     <div class="top-line">
-      <button type="button" class="round" onClick=${() => (menuOpen.value = true)} aria-label=${t("menu.open")}><${Icon} name="menu" /></button>
-      <${PlayerLine} player=${far} onClick=${() => (peek.value = !peek.value)} pressed=${showFar} />
+      <button type="button" class="round" onClick=${() => (menuOpen.value = true)} aria-label=${t("menu.open")}>
+        <${Icon} name="menu" />
+      </button>
+      ${over
+        ? html`<${EndNames} players=${[near, far]} />`
+        : html`<${PlayerLine} player=${far} onClick=${() => (peek.value = !peek.value)} pressed=${showFar} />`}
     </div>
-    <${TimeBoard} round=${false} />
-    <div class="quilt-place">
+    <div class="time-place"><${TimeBoard} round=${upright.value} /></div>
+    <div class="quilt-place"><div class="quilt-fit">
       <${WorkQuilt} player=${near} hidden=${showFar} />
-      ${showFar && html`<div class="peeked"><${WorkQuilt} player=${far} /><button type="button" class="round close-peek" onClick=${() => (peek.value = false)} aria-label=${t("close")}><${Icon} name="close" /></button></div>`}
-    </div>
+      ${showFar && html`
+        <div class="peeked">
+          <${WorkQuilt} player=${far} />
+          <button type="button" class="round close-peek" onClick=${() => (peek.value = false)} aria-label=${t("close")}>
+            <${Icon} name="close" />
+          </button>
+        </div>
+      `}
+    </div></div>
+    ${!showFar && html`<div class="far-place"><div class="quilt-fit"><${WorkQuilt} player=${far} /></div></div>`}
     <${PlayerLine} player=${near} />
     ${foot()}`;
 }
 
+/** Whose quilts lie side by side at the end. @param {{players: number[]}} props */
+const EndNames = ({ players }) => html`
+  <div class="end-names">
+    ${players.map((p) => html`
+      <span key=${p} class=${view.value.result?.winner === p ? "winner" : ""}>
+        <${Token} player=${p} size=${20} /> ${nameOf(view.value, p)}
+        ${view.value.tile === p && html`<${PieceIcon} name="tile" size=${22} />`}
+      </span>
+    `)}
+  </div>
+`;
+
 function foot() {
   const now = view.value;
   if (reviewed.value) return html`<${ReviewBar} />`;
-  if (now.result) return html`<${ResultPanel} />`;
+  if (isOver(now)) return html`<${ResultPanel} />`;
   return html`
     <${Preview} />
     <div class="circle-row"><${Choices} size=${78} /><${Strip} size=${52} /></div>
-    <${ActionBar} />`;
+    ${isWatching(now) ? html`<${WatchBar} />` : html`<${ActionBar} />`}`;
 }
 
 /** @param {{near: number, far: number}} props */
@@ -98,17 +151,42 @@ function WideTable({ near, far }) {
   const left = now.you.length === 1 ? near : 1;
   const right = 3 - left;
   return html`
-    <section class="side left"><${PlayerLine} player=${left} /><${WorkQuilt} player=${left} /></section>
-    <section class="middle">
-      <div class="middle-top">
-        <button type="button" class="round" onClick=${() => (menuOpen.value = true)} aria-label=${t("menu.open")}><${Icon} name="menu" /></button>
-        <button type="button" class="round" onClick=${() => (listOpen.value = !listOpen.value)} aria-pressed=${listOpen.value} aria-label=${t("list.open")}><${Icon} name="list" /></button>
+    <section class="side left">
+      <div class="side-top">
+        <button type="button" class="round" onClick=${() => (menuOpen.value = true)} aria-label=${t("menu.open")}>
+          <${Icon} name="menu" />
+        </button>
+        <${PlayerLine} player=${left} />
       </div>
+      <div class="quilt-place"><div class="quilt-fit"><${WorkQuilt} player=${left} /></div></div>
+    </section>
+    <section class="middle">
       <${Ring}><${TimeBoard} round=${true} /></${Ring}>
     </section>
-    <section class="side right"><${PlayerLine} player=${right} /><${WorkQuilt} player=${right} /></section>
+    <section class="side right">
+      <div class="side-top">
+        <${PlayerLine} player=${right} />
+        <button type="button" class="round" disabled=${!canShowAgain()} onClick=${showAgain} aria-label=${t("again")}
+          title=${`${t("again")} (L)`} aria-keyshortcuts="L">
+          <${Icon} name="again" />
+        </button>
+        <button type="button" class="round" onClick=${() => (listOpen.value = !listOpen.value)}
+          aria-pressed=${listOpen.value} aria-label=${t("list.open")}>
+          <${Icon} name="list" />
+        </button>
+      </div>
+      <div class="quilt-place"><div class="quilt-fit"><${WorkQuilt} player=${right} /></div></div>
+    </section>
     <section class="under">
-      ${reviewed.value ? html`<${ReviewBar} />` : now.result ? html`<${ResultPanel} />` : html`<${Preview} /><${Choices} size=${84} /><${ActionBar} />`}
+      ${reviewed.value
+        ? html`<${ReviewBar} />`
+        : isOver(now)
+          ? html`<${ResultPanel} />`
+          : html`
+            <${Preview} />
+            <${Choices} size=${84} />
+            ${isWatching(now) ? html`<${WatchBar} />` : html`<${ActionBar} />`}
+          `}
     </section>
     ${listOpen.value && html`<${Drawer} />`}`;
 }
@@ -121,16 +199,22 @@ function Drawer() {
   }, [view.value.moves.length]);
   return html`
     <aside class="drawer" ref=${box} tabindex="0" aria-label=${t("list.open")}>
-      <button type="button" class="round" onClick=${() => (listOpen.value = false)} aria-label=${t("close")}><${Icon} name="close" /></button>
+      <button type="button" class="round" onClick=${() => (listOpen.value = false)} aria-label=${t("close")}>
+        <${Icon} name="close" />
+      </button>
       <${MoveList} />
     </aside>`;
 }
 
-/** A player's quilt, with the patch in hand where it is that player's turn here. @param {{player: number, hidden?: boolean}} props */
-function WorkQuilt({ player, hidden = false }) {
+/**
+ * A player's quilt, with the patch in hand where it is that player's turn here.
+ * @param {{player: number, hidden?: boolean}} props
+ */
+export function WorkQuilt({ player, hidden = false }) {
   const now = view.value;
   const e = /** @type {import("./shapes.js").Edition} */ (edition.value);
-  const mine = Boolean(options.value) && now.turn === player;
+  const trying = trial.value;
+  const mine = trying ? trying.player === player : Boolean(options.value) && now.turn === player;
   const chosen = selection.value;
   const laying = mine && chosen?.kind === "lay" ? chosen : null;
   const inAir = Boolean(carried.value);
@@ -139,10 +223,14 @@ function WorkQuilt({ player, hidden = false }) {
   const latestHere = new Set(latestMoves(now).filter((m) => m.player === player).map((m) => m.move));
   return html`
     <div class=${`quilt-frame ${mine ? "mine" : ""}`} hidden=${hidden} onContextMenu=${turnHere} onWheel=${turnHere}>
-      <${Quilt} edition=${e} player=${player} placements=${now.players[player - 1].quilt} label=${t("quilt.label", { name: nameOf(now, player) })}
-        laying=${shown} legal=${ready.value} lifted=${inAir} winsTile=${Boolean(shown && isListed(shown, "tile"))} fresh=${freshHere} latest=${latestHere} square=${nearSquare(player)}
+      <${Quilt} edition=${e} player=${player} placements=${now.players[player - 1].quilt}
+        label=${t("quilt.label", { name: nameOf(now, player) })}
+        laying=${shown} legal=${fits.value} trying=${Boolean(trying)} lifted=${inAir}
+        winsTile=${Boolean(shown && isListed(shown, "tile"))}
+        fresh=${freshHere} latest=${latestHere} square=${nearSquare(player)}
         boardRef=${mine ? workBoard : undefined} onTap=${mine ? tapCell : undefined}
-        onGrab=${(/** @type {PointerEvent} */ event) => laying && grab(event, laying.code, true)} onKey=${mine ? onCellKey : undefined} />
+        onGrab=${(/** @type {PointerEvent} */ event) => laying && grab(event, laying.code, true)}
+        onKey=${mine ? onCellKey : undefined} />
     </div>`;
 }
 
@@ -162,6 +250,6 @@ function onCellKey(event, row, column) {
 function turnHere(event) {
   if (selection.peek()?.kind !== "lay" || carried.peek()) return;
   event.preventDefault();
-  if (event.type === "wheel" && /** @type {WheelEvent} */ (event).deltaY < 0) turn("back");
-  else turn("rotate");
+  const how = event.type === "wheel" ? wheelTurn(/** @type {WheelEvent} */ (event)) : "rotate";
+  if (how) turn(how);
 }

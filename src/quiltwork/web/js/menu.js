@@ -2,11 +2,15 @@
 /** The menu of a game, its list of moves, its links, and what the other player asks. */
 import { html } from "./html.js";
 import { useEffect, useState } from "preact/hooks";
+import { canShowAgain, showAgain } from "./again.js";
 import { ask } from "./api.js";
 import { Dialog, saveFile } from "./dialog.js";
+import { notation } from "./prefs.js";
 import { typeMove } from "./selection.js";
+import { copyReport } from "./report.js";
 import { Settings } from "./settings.js";
-import { about, goTo, tell, view } from "./store.js";
+import { shortcutsOpen } from "./shortcuts.js";
+import { about, goTo, route, tell, view } from "./store.js";
 import { link, send } from "./table.js";
 import { describeMove, nameOf } from "./telling.js";
 import { openReview, reviewed, stepTo } from "./review.js";
@@ -17,7 +21,9 @@ export function Menu({ onClose }) {
   const now = view.value;
   const [page, setPage] = useState("menu");
   const [sure, setSure] = useState(false);
-  if (page === "settings") return html`<${Dialog} title=${t("menu.settings")} onClose=${onClose}><${Settings} /></${Dialog}>`;
+  if (page === "settings") return html`
+    <${Dialog} title=${t("menu.settings")} onClose=${onClose}><${Settings} /></${Dialog}>
+  `;
   if (page === "moves") return html`<${Dialog} title=${t("list.open")} onClose=${onClose}><${MoveList} /></${Dialog}>`;
   if (page === "links") return html`<${Dialog} title=${t("links.title")} onClose=${onClose}><${Links} /></${Dialog}>`;
   /** @param {() => void} act */
@@ -27,20 +33,43 @@ export function Menu({ onClose }) {
   };
   return html`
     <${Dialog} title=${t("menu.title")} onClose=${onClose} class="menu">
-      <${TypeMove} onDone=${onClose} />
+      ${notation.value && html`<${TypeMove} onDone=${onClose} />`}
       <div class="menu-items">
+        <button type="button" disabled=${!canShowAgain()} onClick=${then(showAgain)}>${t("again")}</button>
         <button type="button" onClick=${() => setPage("moves")}>${t("list.open")}</button>
         ${!now.imported &&
-        html`<button type="button" disabled=${now.moves.length === 0} onClick=${then(openReview)}>${t("menu.review")}</button>
+        html`<button type="button" disabled=${now.moves.length === 0} onClick=${then(openReview)}>
+          ${t("menu.review")}
+        </button>
           <button type="button" onClick=${() => setPage("links")}>${t("links.title")}</button>
           <button type="button" onClick=${then(saveRecord)}>${t("menu.record")}</button>`}
+        ${(now.imported || now.result) && html`
+          <button type="button" onClick=${then(studyThis)}>${t("study.title")}</button>
+        `}
         <button type="button" onClick=${then(() => goTo(`rules/${now.edition}`))}>${t("menu.rules")}</button>
         <button type="button" onClick=${() => setPage("settings")}>${t("menu.settings")}</button>
-        ${now.can.resign && html`<button type="button" class="warning" onClick=${() => (sure ? then(() => send("resign"))() : setSure(true))}>${t(sure ? "menu.resign_sure" : "menu.resign")}</button>`}
+        <button type="button" onClick=${then(() => (shortcutsOpen.value = true))}>${t("keys.title")}</button>
+        <button type="button" onClick=${then(copyReport)}>${t("report.wrong")}</button>
+        ${now.can.resign && html`
+          <button type="button" class="warning" onClick=${() => (sure ? then(() => send("resign"))() : setSure(true))}>
+            ${t(sure ? "menu.resign_sure" : "menu.resign")}
+          </button>
+        `}
         <button type="button" onClick=${then(() => goTo(""))}>${t("menu.home")}</button>
       </div>
-      <p class="small">${t("menu.deal", { deal: now.deal ?? "–" })} · ${now.edition_title} · <code class="position-text">${now.position}</code></p>
+      <p class="small">
+        ${t("menu.deal", { deal: now.deal ?? "–" })} · ${now.edition_title}
+        ${notation.value && html` · <code class="position-text">${now.position}</code>`}
+      </p>
     </${Dialog}>`;
+}
+
+/** Goes to the study with the game in sight, or with the record that was read. */
+async function studyThis() {
+  const record = reviewed.peek()?.history.record;
+  if (!view.peek().imported) return goTo(`study/game/${route.peek().rest[0]}`);
+  const { pack } = await import("./study/share.js");
+  goTo(`study/record/${await pack(record)}`);
 }
 
 /** A box that takes a move in notation. @param {{onDone?: () => void}} props */
@@ -58,7 +87,10 @@ export function TypeMove({ onDone }) {
   return html`
     <form class="type-move" onSubmit=${submit}>
       <label class="field"><span>${t("type.label")}</span>
-        <span class="with-button"><input type="text" name="move" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} placeholder="5c@d4r1" autocapitalize="off" autocomplete="off" spellcheck=${false} maxlength="16" />
+        <span
+          class="with-button"><input type="text" name="move" value=${text}
+            onInput=${(/** @type {any} */ e) => setText(e.target.value)} placeholder="5c@d4r1" autocapitalize="off"
+            autocomplete="off" spellcheck=${false} maxlength="16" />
         <button type="submit" class="soft">${t("type.show")}</button></span></label>
       ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
     </form>`;
@@ -77,7 +109,12 @@ export function MoveList() {
     <ol class="move-list">
       ${runs.map((run, i) => html`
         <li key=${i} class=${`player-${run.player}`}><span class="mover">${nameOf(now, run.player)}</span>
-          ${run.moves.map(({ text, ply, made }) => html`<button type="button" key=${ply} class=${reviewed.value?.ply === ply ? "on" : ""} title=${describeMove(now, made)} onClick=${() => stepTo(ply)}>${text.length > 12 ? `${text.slice(0, 11)}…` : text}</button>`)}
+          ${run.moves.map(({ text, ply, made }) => html`
+            <button type="button" key=${ply} class=${reviewed.value?.ply === ply ? "on" : ""}
+              title=${describeMove(now, made)} onClick=${() => stepTo(ply)}>
+              ${notation.value ? text : describeMove(now, made)}
+            </button>
+          `)}
         </li>`)}
       ${!runs.length && html`<li class="muted">${t("list.none")}</li>`}
     </ol>`;
@@ -92,17 +129,17 @@ export async function saveRecord() {
   }
 }
 
-/** The address of a token. @param {string} token */
-export function addressOf(token) {
+/** The address of a token. @param {string} token @param {string} [page] */
+export function addressOf(token, page = "game") {
   const base = about.value?.public_url || location.href.split("#")[0];
-  return `${base.replace(/\/?$/, "/")}#/game/${token}`;
+  return `${base.replace(/\/?$/, "/")}#/${page}/${token}`;
 }
 
 const LOCAL = /^https?:\/\/(localhost|127\.|\[::1\])/;
 
-/** A link with its QR code. @param {{token: string, label: string}} props */
-export function Shared({ token, label }) {
-  const address = addressOf(token);
+/** A link with its QR code. @param {{token: string, label: string, page?: string}} props */
+export function Shared({ token, label, page }) {
+  const address = addressOf(token, page);
   const [path, setPath] = useState(/** @type {{size: number, path: string} | null} */ (null));
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -120,9 +157,16 @@ export function Shared({ token, label }) {
     <div class="shared">
       <p>${label}</p>
       ${LOCAL.test(address) && html`<p class="small">${t("links.local")}</p>`}
-      <span class="with-button"><input type="text" readonly value=${address} aria-label=${label} onFocus=${(/** @type {any} */ e) => e.target.select()} />
+      <span
+        class="with-button"><input type="text" readonly value=${address} aria-label=${label}
+          onFocus=${(/** @type {any} */ e) => e.target.select()} />
         <button type="button" class="soft" onClick=${copy}>${t(copied ? "links.copied" : "links.copy")}</button></span>
-      ${path && html`<svg class="qr" viewBox=${`-4 -4 ${path.size + 8} ${path.size + 8}`} role="img" aria-label=${t("links.qr")}><rect x="-4" y="-4" width=${path.size + 8} height=${path.size + 8} /><path d=${path.path} /></svg>`}
+      ${path && html`
+        <svg class="qr" viewBox=${`-4 -4 ${path.size + 8} ${path.size + 8}`} role="img" aria-label=${t("links.qr")}>
+          <rect x="-4" y="-4" width=${path.size + 8} height=${path.size + 8} />
+          <path d=${path.path} />
+        </svg>
+      `}
     </div>`;
 }
 
@@ -130,8 +174,15 @@ function Links() {
   const now = view.value;
   return html`
     <div class="links">
-      ${now.links.invite && html`<${Shared} token=${now.links.invite} label=${t("links.invite")} />`}
+      ${now.links.invite && html`<${Shared} token=${now.links.invite} label=${t("links.invite")} />
+        <button type="button" class="soft" onClick=${() => send("withdraw")}>${t("links.withdraw")}</button>`}
       <${Shared} token=${now.links.watch} label=${t("links.watch")} />
+      ${now.links.move && html`
+        <details>
+          <summary>${t("links.move")}</summary>
+          <${Shared} token=${now.links.move} label=${t("links.move_text")} />
+        </details>
+      `}
     </div>`;
 }
 
@@ -158,6 +209,8 @@ export function RequestBanner() {
     <div class="banner" role="alertdialog" aria-label=${t(`request.${request.what}`, { name })}>
       <span>${t(mine ? `request.${request.what}.mine` : `request.${request.what}`, { name })}</span>
       ${!mine && html`<button type="button" class="soft" onClick=${() => send("accept")}>${t("request.yes")}</button>`}
-      <button type="button" class="soft" onClick=${() => send("decline")}>${t(mine ? "request.withdraw" : "request.no")}</button>
+      <button type="button" class="soft" onClick=${() => send("decline")}>
+        ${t(mine ? "request.withdraw" : "request.no")}
+      </button>
     </div>`;
 }

@@ -15,12 +15,17 @@ export function PatchShape({ code, form = "", class: name = "", stitching = fals
   if (!patch) return null;
   const f = patch.forms[patch.names[form] ?? ""];
   const mask = `stitch-${id}`;
-  if (code === "s") return html`<g class=${`patch ${name}`}><g transform=${`translate(${U / 2} ${U / 2})`}><${Piece} name="special-patch" radius=${U / 2} /></g></g>`;
+  if (code === "s") return html`
+    <g class=${`patch ${name}`}>
+      <g transform=${`translate(${U / 2} ${U / 2})`}><${Piece} name="special-patch" radius=${U / 2} /></g>
+    </g>
+  `;
   return html`
     <g class=${`patch ${name}`}>
       <path class="cloth" d=${f.path} fill=${`url(#${patch.fabric})`} />
       ${stitching &&
-      html`<mask id=${mask} maskUnits="userSpaceOnUse" x=${-U} y=${-U} width=${(f.columns + 2) * U} height=${(f.rows + 2) * U}>
+      html`<mask id=${mask} maskUnits="userSpaceOnUse" x=${-U} y=${-U} width=${(f.columns + 2) * U}
+        height=${(f.rows + 2) * U}>
         <path class="stitching" d=${f.seam} pathLength="1" /></mask>`}
       <path class="seam" d=${f.seam} mask=${stitching ? `url(#${mask})` : undefined} />
       ${f.buttons.map(
@@ -34,7 +39,8 @@ export function PatchShape({ code, form = "", class: name = "", stitching = fals
 }
 
 /**
- * A patch as a picture of its own. @param {{code: string, form?: string, cell?: number, class?: string, fit?: number}} props
+ * A patch as a picture of its own.
+ * @param {{code: string, form?: string, cell?: number, class?: string, fit?: number}} props
  * `cell` is the side of a cell in pixels; `fit` the longest side that is allowed.
  */
 export function PatchPicture({ code, form = "", cell = 16, class: name = "", fit = 0 }) {
@@ -43,10 +49,11 @@ export function PatchPicture({ code, form = "", cell = 16, class: name = "", fit
   if (!patch) return null;
   const f = patch.forms[patch.names[form] ?? ""];
   const side = fit ? Math.min(cell, fit / Math.max(f.rows, f.columns)) : cell;
+  const [edge, width, height] = [2, f.columns * side + 4, f.rows * side + 4].map((length) => (length * U) / side);
   return html`
     <svg class=${`patch-picture ${name}`} aria-hidden="true"
       width=${f.columns * side + 4} height=${f.rows * side + 4}
-      viewBox=${`${(-2 * U) / side} ${(-2 * U) / side} ${(f.columns * side + 4) * (U / side)} ${(f.rows * side + 4) * (U / side)}`}>
+      viewBox=${`${-edge} ${-edge} ${width} ${height}`}>
       <${PatchShape} code=${code} form=${form} />
     </svg>`;
 }

@@ -8,33 +8,52 @@ import { useRef } from "preact/hooks";
 import { U } from "./art.js";
 import { PatchShape } from "./patch.js";
 import { cellName, cellsOf, formOf, readPlaced } from "./shapes.js";
-import { t } from "./words.js";
+import { patchName, t } from "./words.js";
 
 const MARGIN = 10;
 
 /**
  * @param {{
  *   edition: import("./shapes.js").Edition, placements: string[], player: number, label: string,
- *   laying?: import("./shapes.js").Placed | null, legal?: boolean, lifted?: boolean, winsTile?: boolean,
+ *   laying?: import("./shapes.js").Placed | null, legal?: boolean, trying?: boolean, lifted?: boolean,
+ *   winsTile?: boolean,
  *   fresh?: Set<string>, latest?: Set<string>, square?: {row: number, column: number, size: number} | null,
  *   onTap?: (row: number, column: number) => void, onGrab?: (event: PointerEvent) => void,
  *   onKey?: (event: KeyboardEvent, row: number, column: number) => boolean, boardRef?: any,
  * }} props
  */
-export function Quilt({ edition, placements, player, label, laying, legal = true, lifted = false, winsTile = false, fresh, latest, square, onTap, onGrab, onKey, boardRef }) {
+export function Quilt({
+  edition,
+  placements,
+  player,
+  label,
+  laying,
+  legal = true,
+  trying = false,
+  lifted = false,
+  winsTile = false,
+  fresh,
+  latest,
+  square,
+  onTap,
+  onGrab,
+  onKey,
+  boardRef,
+}) {
   const focus = useRef([0, 0]);
   const grid = useRef(/** @type {SVGElement | null} */ (null));
   const { rows, columns, board } = edition;
   const placed = placements.map((text) => ({ text, ...readPlaced(text) }));
   /** @type {Map<string, string>} */
   const owner = new Map();
-  for (const p of placed) for (const [r, c] of cellsOf(edition, /** @type {any} */ (p))) owner.set(`${r},${c}`, p.code ?? "");
+  for (const p of placed)
+    for (const [r, c] of cellsOf(edition, /** @type {any} */ (p))) owner.set(`${r},${c}`, p.code ?? "");
   const covered = new Set(laying ? cellsOf(edition, laying).map(([r, c]) => `${r},${c}`) : []);
 
   /** @param {number} row @param {number} column */
   const describe = (row, column) => {
     const code = owner.get(`${row},${column}`);
-    const what = code === undefined ? t("cell.empty") : code === "s" ? t("cell.special") : t("cell.patch", { code });
+    const what = code === undefined ? t("cell.empty") : code === "s" ? t("cell.special") : patchName(code);
     const here = covered.has(`${row},${column}`) ? ` ${t(legal ? "cell.laying" : "cell.blocked")}` : "";
     return `${cellName(row, column)}, ${what}${here}`;
   };
@@ -60,11 +79,14 @@ export function Quilt({ edition, placements, player, label, laying, legal = true
     cell.focus();
   };
 
+  const kinds = [lifted && "under", trying && "trying", winsTile && "wins-tile"];
   const width = columns * U;
   const height = rows * U;
   return html`
-    <svg class="quilt" ref=${boardRef} viewBox=${`${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`} data-player=${player}>
-      <rect class="batting" x=${-MARGIN + 1} y=${-MARGIN + 1} width=${width + 2 * MARGIN - 2} height=${height + 2 * MARGIN - 2} rx="9" />
+    <svg class="quilt" ref=${boardRef} viewBox=${`${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`}
+      data-player=${player}>
+      <rect class="batting" x=${-MARGIN + 1} y=${-MARGIN + 1} width=${width + 2 * MARGIN - 2}
+        height=${height + 2 * MARGIN - 2} rx="9" />
       <rect class="binding" x="-5" y="-5" width=${width + 10} height=${height + 10} rx="5" />
       <g ref=${grid} role="grid" aria-label=${label} aria-rowcount=${rows} aria-colcount=${columns}>
         ${board.map(
@@ -72,8 +94,10 @@ export function Quilt({ edition, placements, player, label, laying, legal = true
             <g role="row" aria-rowindex=${row + 1} key=${row}>
               ${[...line].map((mark, column) =>
                 mark === "#"
-                  ? html`<rect class=${(row + column) % 2 ? "cell odd" : "cell"} role="gridcell" aria-colindex=${column + 1} data-cell=${`${row},${column}`}
-                      tabindex=${row === focus.current[0] && column === focus.current[1] ? 0 : -1} aria-label=${describe(row, column)}
+                  ? html`<rect class=${(row + column) % 2 ? "cell odd" : "cell"} role="gridcell"
+                      aria-colindex=${column + 1} data-cell=${`${row},${column}`}
+                      tabindex=${row === focus.current[0] && column === focus.current[1] ? 0 : -1}
+                      aria-label=${describe(row, column)}
                       x=${column * U} y=${row * U} width=${U} height=${U} key=${column}
                       onClick=${() => onTap?.(row, column)}
                       onKeyDown=${(/** @type {KeyboardEvent} */ event) => key(event, row, column)} />`
@@ -83,16 +107,23 @@ export function Quilt({ edition, placements, player, label, laying, legal = true
         )}
       </g>
       <g class="laid" aria-hidden="true">
-        ${square && html`<rect class="square" x=${square.column * U + 3} y=${square.row * U + 3} width=${square.size * U - 6} height=${square.size * U - 6} rx="8" />`}
+        ${square && html`
+          <rect class="square" x=${square.column * U + 3} y=${square.row * U + 3} width=${square.size * U - 6}
+            height=${square.size * U - 6} rx="8" />
+        `}
         ${placed.map((p) => {
           const isFresh = fresh?.has(p.text) ?? false;
-          return html`<g key=${p.text} transform=${`translate(${/** @type {number} */ (p.column) * U} ${/** @type {number} */ (p.row) * U})`}>
-            <g class=${`${isFresh ? "settling" : ""} ${latest?.has(p.text) ? "latest" : ""}`}><${PatchShape} code=${p.code} form=${p.form} stitching=${isFresh} id=${`${player}-${p.text.replace("@", "-")}`} /></g>
+          return html`<g key=${p.text}
+            transform=${`translate(${/** @type {number} */ (p.column) * U} ${/** @type {number} */ (p.row) * U})`}>
+            <g data-laid=${p.text} class=${`${isFresh ? "settling" : ""} ${latest?.has(p.text) ? "latest" : ""}`}>
+              <${PatchShape} code=${p.code} form=${p.form} stitching=${isFresh}
+                id=${`${player}-${p.text.replace("@", "-")}`} />
+            </g>
           </g>`;
         })}
       </g>
       ${laying &&
-      html`<g class=${`laying ${legal ? "legal" : "blocked"} ${lifted ? "under" : ""} ${winsTile ? "wins-tile" : ""}`}
+      html`<g class=${["laying", legal ? "legal" : "blocked", ...kinds].filter(Boolean).join(" ")}
           transform=${`translate(${laying.column * U} ${laying.row * U})`} onPointerDown=${onGrab} aria-hidden="true">
         <${PatchShape} code=${laying.code} form=${laying.form} />
         <path class="mark" d=${formOf(edition, laying).path} />
@@ -100,7 +131,11 @@ export function Quilt({ edition, placements, player, label, laying, legal = true
     </svg>`;
 }
 
-/** Where cell (0, 0) of a drawn board begins on the screen, and how large a cell is. @param {SVGElement} svg @param {{columns: number}} edition */
+/**
+ * Where cell (0, 0) of a drawn board begins on the screen, and how large a cell is.
+ * @param {SVGElement} svg
+ * @param {{columns: number}} edition
+ */
 export function cellsOnScreen(svg, edition) {
   const box = svg.getBoundingClientRect();
   const scale = box.width / (edition.columns * U + 2 * MARGIN);

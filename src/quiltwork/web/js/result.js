@@ -1,77 +1,105 @@
 // @ts-check
 /** The end: who won, how the points came about, and what to do next. */
 import { html } from "./html.js";
-import { ask } from "./api.js";
+import { useEffect, useState } from "preact/hooks";
 import { Token } from "./art.js";
-import { saveFile } from "./dialog.js";
-import { dark, edition, tell, theme, view, goTo } from "./store.js";
+import { NextLevel } from "./ladder.js";
+import { ShareResult } from "./share.js";
+import { edition, goTo, view } from "./store.js";
+import { isHurried, rest, unhurried } from "./motion.js";
+import { ended } from "./scene.js";
+import { play } from "./sounds.js";
 import { link, send } from "./table.js";
-import { openReview } from "./review.js";
-import { saveRecord } from "./menu.js";
 import { describeResult, nameOf } from "./telling.js";
-import { noun, number, t, whyRefused } from "./words.js";
+import { noun, number, t } from "./words.js";
+
+/** @type {("buttons" | "empty_spaces" | "tile" | "total")[]} the parts of a score, as they are counted */
+const PARTS = ["buttons", "empty_spaces", "tile", "total"];
+const TICKS = 9;
+
+/** How many parts are counted so far: all, but while a game that just ended has its moment. @param {string} game */
+function useCounting(game) {
+  const [counted, setCounted] = useState(ended.peek() === game && !isHurried() ? 0 : PARTS.length);
+  useEffect(() => {
+    if (ended.peek() !== game) return;
+    ended.value = "";
+    let here = true;
+    const count = async () => {
+      unhurried();
+      await rest(500);
+      for (let tick = 1; here && tick <= PARTS.length * TICKS; tick += 1) {
+        setCounted(tick / TICKS);
+        if (!isHurried() && tick % 3 === 0) play("count");
+        await rest(70);
+      }
+    };
+    count();
+    return () => {
+      here = false;
+    };
+  }, [game]);
+  return counted;
+}
+
+/** The part that decided, where the score did. @param {any} now */
+function decisive(now) {
+  if (now.result.by !== "score") return "";
+  const [won, lost] = [now.result.winner, 3 - now.result.winner].map((p) => now.players[p - 1].score);
+  return PARTS.slice(0, 3).reduce((a, b) => (won[b] - lost[b] > won[a] - lost[a] ? b : a));
+}
 
 export function ResultPanel() {
   const now = view.value;
   const e = /** @type {any} */ (edition.value);
   const tile = e.tile;
+  const counted = useCounting(now.game);
+  const [sharing, setSharing] = useState(false);
+  const most = decisive(now);
+  // As the quilts lie: mine at the left.
+  const order = now.you.length === 1 ? [now.you[0], 3 - now.you[0]] : [1, 2];
   return html`
     <section class="result" aria-label=${t("result.label")}>
-      <h2>${describeResult(now)}</h2>
+      <h2 class=${counted < PARTS.length ? "to-come" : ""}>${describeResult(now)}</h2>
       <table>
-        <thead><tr><th scope="col"><span class="unseen">${t("result.label")}</span></th>${[1, 2].map((p) => html`<th scope="col" key=${p}><${Token} player=${p} size=${18} /> ${nameOf(now, p)}</th>`)}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col"><span class="unseen">${t("result.label")}</span></th>
+            ${order.map((p) => html`
+              <th scope="col" key=${p}><${Token} player=${p} size=${18} /> ${nameOf(now, p)}</th>
+            `)}
+          </tr>
+        </thead>
         <tbody>
-          <tr><th scope="row">${noun("button", 2)}</th>${scores((s) => s.buttons)}</tr>
-          <tr><th scope="row">${t("result.empty")}</th>${now.players.map((/** @type {any} */ p, /** @type {number} */ i) => html`<td key=${i}>${number(p.score.empty_spaces)} <small>(${p.empty} × ${number(e.points_per_empty_space)})</small></td>`)}</tr>
-          ${tile && html`<tr><th scope="row">${noun("special_tile", 1)}</th>${scores((s) => s.tile)}</tr>`}
+          ${row(0, noun("button", 2))}
+          ${row(1, t("result.empty"), (p) => html`<small>(${p.empty} × ${number(e.points_per_empty_space)})</small>`)}
+          ${tile && row(2, noun("special_tile", 1))}
         </tbody>
-        <tfoot><tr><th scope="row">${noun("point", 2)}</th>${scores((s) => s.total)}</tr></tfoot>
+        <tfoot>${row(3, noun("point", 2))}</tfoot>
       </table>
       <div class="result-actions">
-        ${now.can.rematch && html`<button type="button" class="sew" onClick=${() => send("rematch")}>${t("result.rematch")}</button>`}
-        <button type="button" class="soft" onClick=${() => openReview()}>${t("menu.review")}</button>
-        <button type="button" class="soft" onClick=${() => savePicture("svg")}>${t("result.svg")}</button>
-        <button type="button" class="soft" onClick=${() => savePicture("png")}>${t("result.png")}</button>
-        <button type="button" class="soft" onClick=${saveRecord}>${t("menu.record")}</button>
+        <${NextLevel} />
+        ${now.can.rematch && html`
+          <button type="button" class="sew" onClick=${() => send("rematch")}>${t("result.rematch")}</button>
+        `}
+        <button type="button" class="soft" onClick=${() => goTo(`study/game/${link.peek()?.token}`)}>
+          ${t("study.review")}
+        </button>
+        <button type="button" class="soft" onClick=${() => setSharing(true)}>${t("result.share")}</button>
         <button type="button" class="soft" onClick=${() => goTo("")}>${t("menu.home")}</button>
       </div>
+      ${sharing && html`<${ShareResult} onClose=${() => setSharing(false)} />`}
     </section>`;
 
-  /** @param {(score: any) => number} pick */
-  function scores(pick) {
-    return now.players.map((/** @type {any} */ p, /** @type {number} */ i) => html`<td key=${i}>${number(pick(p.score))}</td>`);
-  }
-}
-
-/** Saves the picture of the near player's quilt. @param {"svg" | "png"} kind */
-async function savePicture(kind) {
-  const now = view.peek();
-  const player = now.you[0] ?? now.result?.winner ?? 1;
-  try {
-    const text = await ask(`game/quilt.svg?player=${player}&theme=${theme.peek().id}&dark=${dark.peek()}`, { token: link.peek()?.token });
-    const drawing = new Blob([text], { type: "image/svg+xml" });
-    const name = `quilt-${now.game}`;
-    if (kind === "svg") saveFile(`${name}.svg`, drawing);
-    else saveFile(`${name}.png`, await toPng(drawing));
-  } catch (error) {
-    tell(whyRefused(error), "warning");
-  }
-}
-
-/** @param {Blob} drawing @returns {Promise<Blob>} */
-async function toPng(drawing) {
-  const picture = new Image();
-  const address = URL.createObjectURL(drawing);
-  try {
-    picture.src = address;
-    await picture.decode();
-    const canvas = document.createElement("canvas");
-    const scale = 1200 / Math.max(picture.naturalWidth, 1);
-    canvas.width = 1200;
-    canvas.height = Math.round(picture.naturalHeight * scale);
-    canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("no picture"))), "image/png"));
-  } finally {
-    URL.revokeObjectURL(address);
+  /** @param {number} part @param {string} name @param {(player: any) => unknown} [more] */
+  function row(part, name, more) {
+    const share = Math.max(0, Math.min(1, counted - part));
+    const cells = order.map((p) => {
+      const player = now.players[p - 1];
+      const points = Math.round(player.score[PARTS[part]] * share);
+      return html`<td key=${p}>${number(points)} ${more?.(player)}</td>`;
+    });
+    const look = `${share === 0 ? "to-come" : ""} ${most === PARTS[part] ? "decisive" : ""}`;
+    const title = most === PARTS[part] ? t("result.decisive") : undefined;
+    return html`<tr class=${look} title=${title}><th scope="row">${name}</th>${cells}</tr>`;
   }
 }

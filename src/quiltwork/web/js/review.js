@@ -56,12 +56,16 @@ async function continueHere() {
   const now = reviewed.peek();
   if (!now) return;
   const opponents = about.peek().opponents;
-  const opponent = lastChoice.peek().opponent || about.peek().default_opponent || opponents[0].id;
   const seat = now.live.you[0] ?? view.peek().turn ?? 1;
+  const other = now.live.seats[2 - seat].opponent;
+  const opponent = other || lastChoice.peek().opponent || about.peek().default_opponent || opponents[0].id;
   const seats = [{ kind: "human" }, { kind: "human" }];
   seats[2 - seat] = /** @type {any} */ ({ kind: "computer", opponent });
   try {
-    const made = await ask("games", { method: "POST", body: { edition: view.peek().edition, theme: view.peek().theme, seats, record: now.history.record, ply: now.ply } });
+    const made = await ask("games", {
+      method: "POST",
+      body: { edition: view.peek().edition, theme: view.peek().theme, seats, record: now.history.record, ply: now.ply },
+    });
     reviewed.value = null;
     goTo(`game/${made.token}`);
   } catch (error) {
@@ -77,15 +81,31 @@ export function ReviewBar() {
   const made = now.history.moves[now.ply - 1];
   return html`
     <div class="review">
-      <p class="review-text" aria-live="polite"><b>${now.ply} / ${last}</b> ${made ? html`${describeMove(view.value, made)} <code>${made.move}</code>` : t("review.start")}</p>
-      <input type="range" min="0" max=${last} value=${now.ply} aria-label=${t("review.step")} onInput=${(/** @type {any} */ e) => stepTo(Number(e.target.value))} />
+      <p class="review-text" aria-live="polite">
+        <b>${now.ply} / ${last}</b> ${made ? describeMove(view.value, made) : t("review.start")}
+      </p>
+      <input type="range" min="0" max=${last} value=${now.ply} aria-label=${t("review.step")}
+        onInput=${(/** @type {any} */ e) => stepTo(Number(e.target.value))} />
       <div class="action-bar" role="toolbar" aria-label=${t("review.title")}>
-        <button type="button" class="round" onClick=${() => stepTo(0)} aria-label=${t("review.first")}><${Icon} name="first" /></button>
-        <button type="button" class="round" onClick=${() => stepTo(now.ply - 1)} aria-label=${t("review.back")}><${Icon} name="back" /></button>
-        <button type="button" class="round" onClick=${() => stepTo(now.ply + 1)} aria-label=${t("review.next")}><${Icon} name="next" /></button>
-        <button type="button" class="round" onClick=${() => stepTo(last)} aria-label=${t("review.last")}><${Icon} name="last" /></button>
-        <button type="button" class="soft" disabled=${now.history.snapshots[now.ply].phase === "over"} onClick=${continueHere}>${t("review.continue")}</button>
-        <button type="button" class="sew" onClick=${() => (now.live.imported ? goTo("") : closeReview())}>${t("review.close")}</button>
+        <button type="button" class="round" onClick=${() => stepTo(0)} aria-label=${t("review.first")}>
+          <${Icon} name="first" />
+        </button>
+        <button type="button" class="round" onClick=${() => stepTo(now.ply - 1)} aria-label=${t("review.back")}>
+          <${Icon} name="back" />
+        </button>
+        <button type="button" class="round" onClick=${() => stepTo(now.ply + 1)} aria-label=${t("review.next")}>
+          <${Icon} name="next" />
+        </button>
+        <button type="button" class="round" onClick=${() => stepTo(last)} aria-label=${t("review.last")}>
+          <${Icon} name="last" />
+        </button>
+        <button type="button" class="soft" disabled=${now.history.snapshots[now.ply].phase === "over"}
+          onClick=${continueHere}>
+          ${t("review.continue")}
+        </button>
+        <button type="button" class="sew" onClick=${() => (now.live.imported ? goTo("") : closeReview())}>
+          ${t("review.close")}
+        </button>
       </div>
     </div>`;
 }

@@ -7,7 +7,7 @@
 import { computed, signal } from "@preact/signals";
 import { cellName, formOf, patchOf, readPlaced, writePlaced } from "./shapes.js";
 import { edition, say, tell, view } from "./store.js";
-import { number, t } from "./words.js";
+import { capital, number, patchName, t } from "./words.js";
 
 /**
  * @typedef {{kind: "advance"} | {kind: "take", code: string} | {kind: "remove"}
@@ -22,10 +22,27 @@ export const sewing = signal(false);
 /** The moves that this viewer may make now, or null. */
 export const options = computed(() => view.value?.options ?? null);
 
-/** What may be done with a patch: its legal places by form. @param {string} code */
+/**
+ * A patch that is only tried on, with the places where it would fit; nothing on trial can be sewn.
+ * @typedef {{code: string, player: number, fits: boolean, missing: number, take: boolean,
+ *   places: Record<string, number[]>}} Trial
+ * @type {import("@preact/signals").Signal<Trial | null>}
+ */
+export const trial = signal(null);
+
+/** What may be done with a patch: its legal places by form. @param {string} code @returns {any} */
 export function optionOf(code) {
+  if (trial.value?.code === code) return trial.value;
   if (!options.value) return null;
   return code === "s" ? options.value.special : options.value.patches[code] ?? null;
+}
+
+/** Whether what is tried can still be looked at in a new position. @param {any} old @param {any} next */
+export function staysOnTrial(old, next) {
+  const tried = trial.peek();
+  if (!tried || !old || next.result || !next.circle.includes(tried.code)) return false;
+  const [before, after] = [old, next].map((state) => state.players[tried.player - 1].quilt.join());
+  return before === after && !next.options;
 }
 
 /** @param {{code: string, form: string, row: number, column: number}} placed @param {"places" | "tile"} [list] */
@@ -38,17 +55,23 @@ export function isListed(placed, list = "places") {
 /** Whether the selection is a legal move. */
 export const ready = computed(() => {
   const chosen = selection.value;
-  if (!chosen || !options.value) return false;
+  if (!chosen || !options.value || trial.value) return false;
   if (chosen.kind === "advance") return Boolean(options.value.advance);
   if (chosen.kind === "remove") return Boolean(options.value.special?.remove);
   if (chosen.kind === "take") return Boolean(optionOf(chosen.code)?.take);
   return isListed(chosen);
 });
 
+/** Whether the patch in hand fits where it is shown, on trial or not. */
+export const fits = computed(() => {
+  const chosen = selection.value;
+  return chosen?.kind === "lay" && isListed(chosen);
+});
+
 /** What will happen if the selection is sewn. */
 export const preview = computed(() => {
   const chosen = selection.value;
-  if (!chosen || !options.value) return null;
+  if (!chosen || !options.value || trial.value) return null;
   if (chosen.kind === "advance") return options.value.advance?.preview ?? null;
   if (chosen.kind === "remove") return options.value.special?.remove ?? null;
   const option = optionOf(chosen.code);
@@ -93,6 +116,7 @@ function nearest(code, form, spot, reach = Infinity) {
 
 /** Takes a patch (or the special patch, `s`) in hand. @param {string} code @param {boolean} [aloud] */
 export function choose(code, aloud = true) {
+  if (trial.peek()?.code !== code) trial.value = null;
   const option = optionOf(code);
   if (!option || option.missing > 0 || !(option.take || option.fits)) {
     if (options.peek()) tell(whyNot(code));
@@ -115,9 +139,8 @@ export function choose(code, aloud = true) {
   return false;
 }
 
-/** Why a patch cannot be taken now. @param {string} code */
-export function whyNot(code) {
-  const option = optionOf(code);
+/** Why a patch cannot be taken now. @param {string} code @param {any} [option] */
+export function whyNot(code, option = optionOf(code)) {
   if (!option) return t("why.not_a_choice");
   if (option.missing > 0) return t("why.missing", { count: option.missing });
   return t("why.no_room");
@@ -125,6 +148,7 @@ export function whyNot(code) {
 
 export function chooseAdvance() {
   if (!options.peek()?.advance) return;
+  trial.value = null;
   selection.value = { kind: "advance" };
 }
 
@@ -135,10 +159,10 @@ export function chooseRemove() {
 
 /** Puts everything back; a special patch stays in hand, as it must be placed. */
 export function cancel() {
-  selection.value = null;
+  selection.value = trial.value = null;
   const now = options.peek();
   if (now?.special) choose("s", false);
-  else if (view.peek()?.phase === "lay") choose(view.peek().held, false);
+  else if (view.peek()?.phase === "lay") choose(view.peek().held ?? "", false);
 }
 
 /** Turns the patch in hand about its middle. @param {"rotate" | "back" | "flip"} how */
@@ -205,12 +229,18 @@ export function dragTo(spot) {
   const e = /** @type {any} */ (edition.peek());
   const { rows, columns } = formOf(e, old);
   const middle = { row: spot.row + (rows - 1) / 2, column: spot.column + (columns - 1) / 2 };
-  moveTo(nearest(old.code, formOf(e, old).name, middle, 0.9) ?? { row: Math.round(spot.row), column: Math.round(spot.column) });
+  moveTo(
+    nearest(old.code, formOf(e, old).name, middle, 0.9) ?? {
+      row: Math.round(spot.row),
+      column: Math.round(spot.column),
+    },
+  );
 }
 
 /** Reads a move in notation into the selection; returns what is wrong with it, or null. @param {string} text */
 export function typeMove(text) {
   const wanted = text.trim().toLowerCase();
+  trial.value = null;
   if (/^\+\d*$/.test(wanted)) {
     if (!options.peek()?.advance) return t("why.no_advance");
     chooseAdvance();
@@ -236,8 +266,8 @@ export function typeMove(text) {
 function sayPlace() {
   const now = selection.peek();
   if (now?.kind !== "lay") return;
-  const place = cellName(now.row, now.column) + (now.form ? ` ${now.form}` : "");
-  say(t(ready.peek() ? "say.fits" : "say.does_not_fit", { place }));
+  const place = cellName(now.row, now.column);
+  say(t(fits.peek() ? "say.fits" : "say.does_not_fit", { patch: capital(patchName(now.code)), place }));
 }
 
 /** @param {Spot} a @param {Spot} b */

@@ -2,9 +2,20 @@
 /** Reading the server's shapes: patches, their turned forms, and cells. No rules. */
 
 /**
- * @typedef {{name: string, cells: [number, number][], rows: number, columns: number, path: string, seam: string, buttons: [number, number, number][], rotate: string, back: string, flip: string}} Form
- * @typedef {{code: string, buttons: number, time: number, income: number, fabric: string, reserve: boolean, forms: Record<string, Form>, names: Record<string, string>}} Patch
- * @typedef {{id: string, title: string, theme: string, rows: number, columns: number, board: string[], last_space: number, income_spaces: number[], special_patch_spaces: number[], may_be_removed: boolean, tile: {square: number, points: number} | null, choices: number, reserve_enters_when_left: number | null, start_buttons: number, points_per_empty_space: number, special: Patch, patches: Record<string, Patch>}} Edition
+ * @typedef {{
+ *   name: string, cells: [number, number][], rows: number, columns: number, path: string, seam: string,
+ *   buttons: [number, number, number][], rotate: string, back: string, flip: string,
+ * }} Form
+ * @typedef {{
+ *   code: string, buttons: number, time: number, income: number, fabric: string, reserve: boolean,
+ *   forms: Record<string, Form>, names: Record<string, string>,
+ * }} Patch
+ * @typedef {{
+ *   id: string, title: string, theme: string, rows: number, columns: number, board: string[], last_space: number,
+ *   income_spaces: number[], special_patch_spaces: number[], may_be_removed: boolean,
+ *   tile: {square: number, points: number} | null, choices: number, reserve_enters_when_left: number | null,
+ *   start_buttons: number, points_per_empty_space: number, special: Patch, patches: Record<string, Patch>,
+ * }} Edition
  * @typedef {{code: string, form: string, row: number, column: number}} Placed
  */
 
@@ -34,5 +45,7 @@ export function formOf(edition, placed) {
 
 /** The cells that a placed patch covers. @param {Edition} edition @param {Placed} placed */
 export function cellsOf(edition, placed) {
-  return formOf(edition, placed).cells.map(([r, c]) => /** @type {[number, number]} */ ([r + placed.row, c + placed.column]));
+  return formOf(edition, placed).cells.map(
+    ([r, c]) => /** @type {[number, number]} */ ([r + placed.row, c + placed.column]),
+  );
 }

@@ -6,7 +6,9 @@ import { useEffect, useState } from "preact/hooks";
 import { ask } from "./api.js";
 import { Face, Icon } from "./art.js";
 import { Choose, Dialog } from "./dialog.js";
-import { games, lastChoice, playerName } from "./prefs.js";
+import { Doubts, wayToBegin } from "./doubts.js";
+import { YourGames } from "./games.js";
+import { games, lastChoice, learned, lesson, playerName } from "./prefs.js";
 import { Quilt } from "./quilt.js";
 import { Settings } from "./settings.js";
 import { about, edition, goTo, showEdition, tell } from "./store.js";
@@ -32,11 +34,20 @@ export async function begin(wanted) {
 
 const human = () => ({ kind: "human", ...(playerName.peek() ? { name: playerName.peek() } : {}) });
 
-/** Plays a level: the seat is drawn unless one was chosen. @param {string} opponent @param {{edition?: string, seat?: string, deal?: string, clock?: string}} [more] */
+/**
+ * Plays a level: the seat is drawn unless one was chosen.
+ * @param {string} opponent
+ * @param {{edition?: string, seat?: string, deal?: string, clock?: string}} [more]
+ */
 function playComputer(opponent, { edition: id = "patchwork", seat = "random", deal = "", clock = "none" } = {}) {
   const first = seat === "1" || (seat === "random" && Math.random() < 0.5);
   const computer = { kind: "computer", opponent };
-  return begin({ edition: id, seats: first ? [human(), computer] : [computer, human()], ...dealOf(deal), ...clockOf(clock) });
+  return begin({
+    edition: id,
+    seats: first ? [human(), computer] : [computer, human()],
+    ...dealOf(deal),
+    ...clockOf(clock),
+  });
 }
 
 /** @param {string} deal */
@@ -56,28 +67,62 @@ export function StartPage() {
       <div class="start-panel">
         <h1>Quiltwork</h1>
         <p class="lead">${t("start.lead")}</p>
-        ${unfinished.length > 0 && html`<button type="button" class="big continue" onClick=${() => goTo(`game/${unfinished[0].token}`)}><${Icon} name="needle" size=${28} /><span><b>${t("start.continue")}</b><small>${unfinished[0].title}</small></span></button>`}
-        <button type="button" class="big primary" disabled=${busy.value} onClick=${() => playComputer(opponent.id, { edition: edition.value?.id })}>
-          <${Face} id=${opponent.id} size=${44} /><span><b>${t("start.play", { name: opponent.name })}</b><small>${t("start.level", { level: opponent.level })} · ${sentenceOf(opponent)}</small></span>
+        <${NewHere} />
+        ${unfinished.length > 0 && html`
+          <button type="button" class="big continue" onClick=${() => goTo(`game/${unfinished[0].token}`)}>
+            <${Icon} name="needle" size=${28} />
+            <span><b>${t("start.continue")}</b><small>${unfinished[0].title}</small></span>
+          </button>
+        `}
+        <button type="button" class="big primary" disabled=${busy.value}
+          onClick=${() => playComputer(opponent.id, { edition: edition.value?.id })}>
+          <${Face} id=${opponent.id} size=${44} />
+          <span>
+            <b>${t("start.play", { name: opponent.name })}</b>
+            <small>${t("start.level", { level: opponent.level })} · ${sentenceOf(opponent)}</small>
+          </span>
         </button>
-        <button type="button" class="big" onClick=${() => (dialog.value = "friend")}><${Icon} name="link" size=${28} /><span><b>${t("start.friend")}</b><small>${t("start.friend_text")}</small></span></button>
-        <button type="button" class="big" onClick=${() => (dialog.value = "more")}><${Icon} name="list" size=${28} /><span><b>${t("start.more")}</b><small>${t("start.more_text")}</small></span></button>
+        <button type="button" class="big" onClick=${() => (dialog.value = "friend")}>
+          <${Icon} name="link" size=${28} />
+          <span><b>${t("start.friend")}</b><small>${t("start.friend_text")}</small></span>
+        </button>
+        <button type="button" class="big" onClick=${() => (dialog.value = "more")}>
+          <${Icon} name="list" size=${28} />
+          <span><b>${t("start.more")}</b><small>${t("start.more_text")}</small></span>
+        </button>
         <nav class="start-links" aria-label=${t("start.links")}>
           <a href="#/learn">${t("start.learn")}</a>
           <a href=${`#/rules/${edition.value?.id ?? "patchwork"}`}>${t("menu.rules")}</a>
+          <a href="#/puzzles">${t("puzzle.title")}</a>
+          <a href="#/study">${t("study.open")}</a>
           <button type="button" onClick=${() => (dialog.value = "record")}>${t("start.record")}</button>
           <button type="button" onClick=${() => (dialog.value = "settings")}>${t("menu.settings")}</button>
         </nav>
+        <${YourGames} />
         <p class="small muted">${t("start.note")}</p>
       </div>
       ${dialog.value === "friend" && html`<${FriendDialog} />`}
       ${dialog.value === "more" && html`<${MoreDialog} />`}
       ${dialog.value === "record" && html`<${RecordDialog} />`}
-      ${dialog.value === "settings" && html`<${Dialog} title=${t("menu.settings")} onClose=${close}><${Settings} /></${Dialog}>`}
+      ${dialog.value === "settings" && html`
+        <${Dialog} title=${t("menu.settings")} onClose=${close}><${Settings} /></${Dialog}>
+      `}
     </main>`;
 }
 
 const close = () => (dialog.value = "");
+
+/** The way to the lesson, on the first visit or where one was left. */
+function NewHere() {
+  const left = lesson.value;
+  if (!left && (learned.value || games.value.length > 0)) return null;
+  return html`
+    <a class="big learn" href=${`#/learn/${left?.id ?? "basics"}`}>
+      <${Icon} name="hint" size=${28} />
+      <span><b>${t(left ? "start.lesson" : "start.new_here")}</b><small>${t("start.learn")}</small></span>
+    </a>
+  `;
+}
 
 /** A finished quilt of the edition in sight. */
 function Hero() {
@@ -92,7 +137,11 @@ function Hero() {
     };
   }, [e?.id]);
   if (!e) return html`<div class="hero" />`;
-  return html`<div class="hero" aria-hidden="true" inert><${Quilt} edition=${e} player=${0} placements=${shown?.id === e.id ? shown.quilt : []} label="" /></div>`;
+  return html`
+    <div class="hero" aria-hidden="true" inert>
+      <${Quilt} edition=${e} player=${0} placements=${shown?.id === e.id ? shown.quilt : []} label="" />
+    </div>
+  `;
 }
 
 /** @param {{value: string, onChange: (id: string) => void}} props */
@@ -100,12 +149,14 @@ function EditionField({ value, onChange }) {
   return html`<label class="field"><span>${t("new.edition")}</span>
     <select value=${value} onChange=${(/** @type {any} */ e) => onChange(e.target.value)}>
       ${about.value.editions.map((/** @type {any} */ e) => html`<option key=${e.id} value=${e.id}>${e.title}</option>`)}
-    </select></label>`;
+    </select>
+    <${Doubts} edition=${about.value.editions.find((/** @type {any} */ e) => e.id === value)} /></label>`;
 }
 
 /** @param {{value: string, onChange: (text: string) => void}} props */
 const DealField = ({ value, onChange }) => html`<label class="field"><span>${t("new.deal")}</span>
-  <input type="text" inputmode="numeric" pattern="[0-9]*" maxlength="9" placeholder=${t("new.random")} value=${value} onInput=${(/** @type {any} */ e) => onChange(e.target.value)} /></label>`;
+  <input type="text" inputmode="numeric" pattern="[0-9]*" maxlength="9" placeholder=${t("new.random")} value=${value}
+    onInput=${(/** @type {any} */ e) => onChange(e.target.value)} /></label>`;
 
 const CLOCKS = {
   none: null,
@@ -119,7 +170,12 @@ const clockOf = (clock) => ({ clock: CLOCKS[/** @type {keyof typeof CLOCKS} */ (
 
 /** @param {{value: string, onChange: (value: string) => void}} props */
 const ClockField = ({ value, onChange }) => html`<${Choose} label=${t("new.clock")} value=${value} onChange=${onChange}
-  choices=${[["none", t("new.clock_none")], ["5", t("new.clock_5")], ["10", t("new.clock_10")], ["days", t("new.clock_days")]]} />`;
+  choices=${[
+    ["none", t("new.clock_none")],
+    ["5", t("new.clock_5")],
+    ["10", t("new.clock_10")],
+    ["days", t("new.clock_days")],
+  ]} />`;
 
 function FriendDialog() {
   const [id, setId] = useState(lastChoice.peek().edition);
@@ -127,23 +183,49 @@ function FriendDialog() {
   const [deal, setDeal] = useState("");
   const [clock, setClock] = useState("none");
   const [where, setWhere] = useState("link");
+  const [names, setNames] = useState([t("new.player", { n: 1 }), t("new.player", { n: 2 })]);
   const go = () => {
     lastChoice.value = { ...lastChoice.peek(), edition: id };
     const first = seat === "1" || (seat === "random" && Math.random() < 0.5);
     const timing = clockOf(clock);
-    if (where === "here") return begin({ edition: id, seats: [{ kind: "human", name: t("new.player", { n: 1 }) }, { kind: "human", name: t("new.player", { n: 2 }) }], shared: true, ...dealOf(deal), ...timing });
+    if (where === "here") {
+      const seats = names.map((name, i) => ({ kind: "human", name: name.trim() || t("new.player", { n: i + 1 }) }));
+      return begin({
+        edition: id,
+        seats: first ? seats : seats.reverse(),
+        shared: true,
+        ...dealOf(deal),
+        ...timing,
+      });
+    }
     const friend = { kind: "human", remote: true };
     return begin({ edition: id, seats: first ? [human(), friend] : [friend, human()], ...dealOf(deal), ...timing });
   };
   return html`
     <${Dialog} title=${t("start.friend")} onClose=${close}>
-      <${Choose} label=${t("new.where")} value=${where} onChange=${setWhere} choices=${[["link", t("new.by_link")], ["here", t("new.here")]]} />
+      <${Choose} label=${t("new.where")} value=${where} onChange=${setWhere}
+        choices=${[["link", t("new.by_link")], ["here", t("new.here")]]} />
       <${EditionField} value=${id} onChange=${setId} />
-      ${where === "link" && html`<label class="field"><span>${t("settings.name")}</span><input type="text" maxlength="24" value=${playerName.value} onInput=${(/** @type {any} */ e) => (playerName.value = e.target.value)} /></label>
+      ${where === "link" && html`<label class="field">
+        <span>${t("settings.name")}</span>
+        <input type="text" maxlength="24" value=${playerName.value}
+          onInput=${(/** @type {any} */ e) => (playerName.value = e.target.value)} />
+      </label>
       <${Choose} label=${t("new.seat")} value=${seat} onChange=${setSeat} choices=${SEATS()} />`}
+      ${where === "here" && html`
+        ${names.map((name, i) => html`<label class="field" key=${i}>
+          <span>${t("new.name_of", { n: i + 1 })}</span>
+          <input type="text" maxlength="24" value=${name} onInput=${(/** @type {any} */ e) =>
+            setNames(names.map((old, at) => (at === i ? e.target.value : old)))} />
+        </label>`)}
+        <${Choose} label=${t("rules.begins.head")} value=${seat} onChange=${setSeat}
+          choices=${[["1", names[0]], ["random", t("new.lot")], ["2", names[1]]]} />`}
+      <p class="small muted">${wayToBegin(id)}</p>
       <${ClockField} value=${clock} onChange=${setClock} />
       <${DealField} value=${deal} onChange=${setDeal} />
-      <button type="button" class="sew wide-button" disabled=${busy.value} onClick=${go}>${t(where === "link" ? "new.make_link" : "new.start")}</button>
+      <button type="button" class="sew wide-button" disabled=${busy.value} onClick=${go}>
+        ${t(where === "link" ? "new.make_link" : "new.start")}
+      </button>
     </${Dialog}>`;
 }
 
@@ -164,7 +246,16 @@ function MoreDialog() {
   };
   const go = () => {
     lastChoice.value = { edition: id, opponent };
-    if (other) return begin({ edition: id, seats: [{ kind: "computer", opponent }, { kind: "computer", opponent: other }], ...dealOf(deal), ...clockOf(clock) });
+    if (other)
+      return begin({
+        edition: id,
+        seats: [
+          { kind: "computer", opponent },
+          { kind: "computer", opponent: other },
+        ],
+        ...dealOf(deal),
+        ...clockOf(clock),
+      });
     return playComputer(opponent, { edition: id, seat, deal, clock });
   };
   return html`
@@ -172,34 +263,30 @@ function MoreDialog() {
       <${EditionField} value=${id} onChange=${choose} />
       <fieldset class="choose"><legend>${t("new.opponent")}</legend>
         <div class="opponents">
-          ${offer.opponents.map((/** @type {any} */ o) => html`<button type="button" key=${o.id} class=${o.id === opponent ? "on" : ""} aria-pressed=${o.id === opponent} onClick=${() => setOpponent(o.id)}>
-            <${Face} id=${o.id} size=${40} /><b>${o.name}</b><small>${t("start.level", { level: o.level })}</small></button>`)}
+          ${offer.opponents.map((/** @type {any} */ o) => html`<button type="button" key=${o.id}
+            class=${o.id === opponent ? "on" : ""} aria-pressed=${o.id === opponent} onClick=${() => setOpponent(o.id)}>
+            <${Face} id=${o.id} size=${40} />
+            <b>${o.name}</b>
+            <small>${t("start.level", { level: o.level })}</small></button>`)}
         </div>
         <p class="small">${sentenceOf(offer.opponents.find((/** @type {any} */ o) => o.id === opponent))}</p>
       </fieldset>
       <label class="field"><span>${t("new.against")}</span>
         <select value=${other} onChange=${(/** @type {any} */ e) => setOther(e.target.value)}>
           <option value="">${t("new.me")}</option>
-          ${offer.opponents.map((/** @type {any} */ o) => html`<option key=${o.id} value=${o.id}>${t("new.watch", { name: o.name })}</option>`)}
+          ${offer.opponents.map((/** @type {any} */ o) => html`
+            <option key=${o.id} value=${o.id}>${t("new.watch", { name: o.name })}</option>
+          `)}
         </select></label>
       ${!other && html`<${Choose} label=${t("new.seat")} value=${seat} onChange=${setSeat} choices=${SEATS()} />`}
       <${ClockField} value=${clock} onChange=${setClock} />
       <${DealField} value=${deal} onChange=${setDeal} />
       <button type="button" class="sew wide-button" disabled=${busy.value} onClick=${go}>${t("new.start")}</button>
-      <${OldGames} />
     </${Dialog}>`;
 }
 
 /** @param {any} opponent */
 const sentenceOf = (opponent) => tOr(`opponent.${opponent.id}`, opponent.sentence);
-
-function OldGames() {
-  const kept = games.value.slice(0, 8);
-  if (!kept.length) return null;
-  return html`<section class="old-games"><h3>${t("start.games")}</h3><ul>
-    ${kept.map((g) => html`<li key=${g.token}><a href=${`#/game/${g.token}`} onClick=${close}>${g.title}</a> <small class="muted">${new Date(g.at).toLocaleDateString()} ${g.over ? t("start.over") : ""}</small></li>`)}
-  </ul></section>`;
-}
 
 function RecordDialog() {
   const [text, setText] = useState("");
@@ -207,19 +294,31 @@ function RecordDialog() {
   /** @param {string} record */
   const open = async (record) => {
     try {
-      const history = await ask("records", { method: "POST", body: { record } });
       const { openRecord } = await import("./record.js");
+      await openRecord(record);
       close();
-      await openRecord(history);
     } catch (error) {
       setWrong(whyRefused(error));
     }
   };
   return html`
     <${Dialog} title=${t("start.record")} onClose=${close}>
-      <label class="field"><span>${t("record.file")}</span><input type="file" accept=".quilt,text/plain" onChange=${async (/** @type {any} */ e) => { const file = e.target.files[0]; if (file) open(await file.text()); }} /></label>
-      <label class="field"><span>${t("record.text")}</span><textarea rows="6" spellcheck=${false} value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea></label>
+      <label class="field">
+        <span>${t("record.file")}</span>
+        <input type="file" accept=".quilt,text/plain"
+          onChange=${async (/** @type {any} */ e) => {
+            const file = e.target.files[0];
+            if (file) open(await file.text());
+          }} />
+      </label>
+      <label class="field">
+        <span>${t("record.text")}</span>
+        <textarea rows="6" spellcheck=${false} value=${text}
+          onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea>
+      </label>
       ${wrong && html`<p class="wrong" role="alert">${wrong}</p>`}
-      <button type="button" class="sew wide-button" disabled=${!text.trim()} onClick=${() => open(text)}>${t("record.open")}</button>
+      <button type="button" class="sew wide-button" disabled=${!text.trim()} onClick=${() => open(text)}>
+        ${t("record.open")}
+      </button>
     </${Dialog}>`;
 }

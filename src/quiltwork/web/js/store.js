@@ -2,9 +2,8 @@
 /** What the page knows: where it is, the server's offer, and the game on the table. */
 import { computed, effect, signal } from "@preact/signals";
 import { ask, askOnce } from "./api.js";
-import { dress, keepGame, language, scheme } from "./prefs.js";
-import { nameOf } from "./telling.js";
-import { catalogOf, loadWords, manner, nouns } from "./words.js";
+import { dress, language, scheme } from "./prefs.js";
+import { catalogOf, loadWords, manner, nouns, patchNames } from "./words.js";
 
 /** @typedef {import("./shapes.js").Edition} Edition */
 
@@ -14,8 +13,12 @@ export const about = signal(null);
 export const edition = signal(null);
 /** the theme in sight @type {import("@preact/signals").Signal<any>} */
 export const theme = signal(null);
-/** the state of the game, as the server last told it @type {import("@preact/signals").Signal<any>} */
-export const view = signal(null);
+/** @typedef {import("../types/messages").View} View */
+/**
+ * the state of the game, as the server last told it; null where no table is
+ * @type {import("@preact/signals").Signal<View>}
+ */
+export const view = signal(/** @type {any} */ (null));
 /** a sentence shown for a moment @type {import("@preact/signals").Signal<{text: string, kind: string} | null>} */
 export const notice = signal(null);
 /** a sentence spoken to screen readers */
@@ -34,9 +37,18 @@ export function goTo(path) {
   location.hash = `#/${path}`;
 }
 
-const wideMedia = window.matchMedia("(min-width: 1000px) and (min-aspect-ratio: 5/4)");
-export const wide = signal(wideMedia.matches);
-wideMedia.addEventListener("change", () => (wide.value = wideMedia.matches));
+/** Whether a media query holds, as a signal. @param {string} query */
+function media(query) {
+  const found = window.matchMedia(query);
+  const holds = signal(found.matches);
+  found.addEventListener("change", () => (holds.value = found.matches));
+  return holds;
+}
+
+/** room for both quilts with the circle as a ring between them; css/game.css has the same query */
+export const wide = media("(min-width: 1180px) and (min-height: 600px) and (min-aspect-ratio: 5/4)");
+/** upright, with room for a second quilt beside mine */
+export const upright = media("(min-width: 700px) and (max-aspect-ratio: 1/1)");
 
 const darkMedia = window.matchMedia("(prefers-color-scheme: dark)");
 const systemDark = signal(darkMedia.matches);
@@ -75,8 +87,9 @@ export async function start() {
 export async function showEdition(id, wantedTheme) {
   const found = await askOnce(`editions/${encodeURIComponent(id)}`);
   const dressed = dress.peek() === "edition" ? wantedTheme ?? found.theme : dress.peek();
-  const look = await askOnce(`themes/${encodeURIComponent(dressed)}`);
+  const look = await askOnce(`themes/${encodeURIComponent(dressed)}?edition=${encodeURIComponent(id)}`);
   nouns.value = look.words;
+  patchNames.value = look.patch_names;
   manner.value = look.id;
   theme.value = look;
   edition.value = found;
@@ -93,9 +106,3 @@ effect(() => {
   const current = edition.peek();
   if (current) showEdition(current.id, view.peek()?.theme);
 });
-
-/** Remembers a game on this device. @param {string} token @param {any} state */
-export function remember(token, state) {
-  const title = [1, 2].map((player) => nameOf(state, player)).join(" – ");
-  keepGame({ token, title, edition: state.edition, at: Date.now(), over: Boolean(state.result) });
-}

@@ -1,7 +1,8 @@
 // @ts-check
 /** Sentences about moves, turns and results. */
-import { cellName, readPlaced } from "./shapes.js";
-import { number, signed, t } from "./words.js";
+import { notation } from "./prefs.js";
+import { readPlaced } from "./shapes.js";
+import { capital, number, patchName, signed, t } from "./words.js";
 
 /** @param {any} view @param {number} player */
 export function nameOf(view, player) {
@@ -22,7 +23,8 @@ export function describeTurn(view) {
   const player = view.turn;
   const name = nameOf(view, player);
   const other = nameOf(view, 3 - player);
-  return t(person(view, player, `turn.${view.why}`), { name, other, count: view.pending });
+  const count = view.why === "behind" ? view.players[player - 1].ahead.other : view.pending;
+  return t(person(view, player, `turn.${view.why}`), { name, other, count });
 }
 
 /** @param {any} view @returns {string} */
@@ -41,13 +43,15 @@ export function describeMove(view, made) {
   const parts = [];
   if (made.move.startsWith("=")) return t("did.deal");
   const placed = readPlaced(made.move);
-  if (made.move.startsWith("+")) parts.push(t(person(view, made.player, "did.advance"), { name, n: made.to - made.from }));
+  if (made.move.startsWith("+"))
+    parts.push(t(person(view, made.player, "did.advance"), { name, n: made.to - made.from }));
   else if (made.move === "s@-") parts.push(t(person(view, made.player, "did.remove"), { name }));
   else if (placed?.code === "s")
-    parts.push(t(person(view, made.player, "did.special"), { name, cell: cellName(placed.row, placed.column) }));
+    parts.push(t(person(view, made.player, "did.special"), { name }));
   else if (placed)
-    parts.push(t(person(view, made.player, "did.patch"), { name, code: placed.code, cell: cellName(placed.row, placed.column) }));
-  else parts.push(t(person(view, made.player, "did.take"), { name, code: made.move }));
+    parts.push(t(person(view, made.player, "did.patch"), { name, patch: patchName(placed.code) }));
+  else parts.push(t(person(view, made.player, "did.take"), { name, patch: patchName(made.move) }));
+  if (notation.value) parts.push(`[${made.move}]`);
   if (made.income) parts.push(t("did.income", { count: made.income }));
   if (made.specials) parts.push(t("did.specials", { count: made.specials }));
   if (made.tile) parts.push(t("did.tile"));
@@ -76,15 +80,35 @@ export function describePreview(view, preview) {
     const other = nameOf(view, 3 - mover);
     const again = preview.next === mover;
     const key = again ? `preview.again.${preview.next_why}` : "preview.next";
-    parts.push({ key: "next", text: t(again ? person(view, mover, key) : person(view, preview.next, key), { name, other }) });
+    parts.push({
+      key: "next",
+      text: t(again ? person(view, mover, key) : person(view, preview.next, key), { name, other }),
+    });
   }
-  return parts.map(({ key: part, text }) => ({ key: part, text: text.charAt(0).toLocaleUpperCase() + text.slice(1) }));
+  return parts.map(({ key: part, text }) => ({ key: part, text: capital(text) }));
 }
 
 /** What the engine would do, and why. @param {{what: any, why: any[], sure: any[]}} hint @returns {string} */
 export function describeHint({ what, why, sure }) {
-  const said = (/** @type {any} */ part) => t(`hint.${part.key}`, part.figures);
-  return t("hint.sentence", { what: said(what), why: why.map(said).join(t("hint.and")), sure: sure.map(said).join(", ") });
+  const said = (/** @type {any} */ part) => t(`hint.${part.key}`, inWords(part.figures));
+  return t("hint.sentence", {
+    what: said(what),
+    why: why.map(said).join(t("hint.and")),
+    sure: capital(sure.map(said).join(", ")),
+  });
+}
+
+/** The figures of a part of a hint, with patches by name. @param {Record<string, any>} figures */
+function inWords({ patch, move, ...figures }) {
+  const placed = move && readPlaced(move);
+  const named = placed
+    ? patchName(placed.code)
+    : move?.startsWith("+")
+      ? t("hint.to_advance")
+      : move === "s@-"
+        ? t("hint.to_remove")
+        : patchName(move ?? "");
+  return { ...figures, ...(patch ? { patch: patchName(patch) } : {}), move: named };
 }
 
 /** A clock's time. @param {number} seconds */

@@ -3,6 +3,7 @@
 import { html } from "./html.js";
 import { Piece } from "./art.js";
 import { edition, view } from "./store.js";
+import { staged } from "./scene.js";
 import { preview } from "./selection.js";
 import { nameOf } from "./telling.js";
 import { t } from "./words.js";
@@ -39,6 +40,15 @@ function winding(count, across) {
   });
 }
 
+/** The middle of some spaces, or of nothing. @param {Point[]} spaces */
+const middleOf = (spaces) =>
+  spaces.length === 0
+    ? null
+    : {
+        x: spaces.reduce((sum, p) => sum + p.x, 0) / spaces.length,
+        y: spaces.reduce((sum, p) => sum + p.y, 0) / spaces.length,
+      };
+
 /** @param {{round: boolean}} props */
 export function TimeBoard({ round }) {
   const e = edition.value;
@@ -52,9 +62,18 @@ export function TimeBoard({ round }) {
   const high = round ? SIDE : SIDE * 1.16;
   /** @param {number} i */
   const at = (i) => ({ x: path[i].x * SIDE, y: path[i].y * high });
-  const landing = preview.value && preview.value.space !== now.players[now.turn - 1]?.space ? preview.value.space : null;
-  const crowded = landing !== null && now.players.some((/** @type {any} */ p) => p.space === landing);
-  const shared = now.players[0].space === now.players[1].space;
+  const spaces = now.players.map(
+    (/** @type {any} */ p, /** @type {number} */ i) =>
+      (staged.value?.player === i + 1 ? staged.value.space : undefined) ?? p.space,
+  );
+  const landing =
+    preview.value && preview.value.space !== now.players[(now.turn ?? 0) - 1]?.space ? preview.value.space : null;
+  const crowded = landing !== null && spaces.includes(landing);
+  const ghost = landing !== null && {
+    x: at(landing).x + SIDE / 2 - (crowded ? 9 : 0),
+    y: at(landing).y + high / 2 - (crowded ? 11 : 0),
+  };
+  const shared = spaces[0] === spaces[1];
   const label = t("track.label", {
     last: e.last_space,
     one: nameOf(now, 1),
@@ -71,33 +90,78 @@ export function TimeBoard({ round }) {
 
   /** @param {number} player */
   const tokenAt = (player) => {
-    const spot = at(now.players[player - 1].space);
+    const spot = at(spaces[player - 1]);
     const top = now.turn === player || (now.turn === null && player === 1);
     const aside = shared ? (top ? { x: -4, y: -5 } : { x: 5, y: 5 }) : { x: 0, y: 0 };
     return { x: spot.x + SIDE / 2 + aside.x, y: spot.y + high / 2 + aside.y };
   };
+  /** Arrows on spaces without a number show which way it goes. */
+  const arrows = path.slice(1, -1).flatMap((_p, i) => {
+    const space = i + 1;
+    if (space % 5 !== 2) return [];
+    const [p, q] = [at(space), at(space + 1)];
+    const turn = (Math.atan2(q.y - p.y, q.x - p.x) * 180) / Math.PI;
+    return [{ x: p.x + SIDE / 2, y: p.y + high / 2, turn }];
+  });
   const order = now.turn === 1 ? [2, 1] : [1, 2];
+  // The special tile lies in the middle of the spiral, or at the end of the path.
+  const end = { x: columns + 0.45, y: rows / 2 - 0.5 };
+  const shelf = e.tile && (round ? middleOf(spiral(columns * rows).slice(count)) : end);
+  const width = columns * SIDE + (shelf && !round ? SIDE * 1.9 : 0);
+  const waiting = shelf && now.tile === null && !now.result;
 
   return html`
-    <svg class=${`track ${round ? "spiral" : "winding"}`} viewBox=${`-4 -4 ${columns * SIDE + 8} ${rows * high + 8}`} role="img" aria-label=${label}>
-      <path class="ribbon" d=${path.map((_p, i) => `${i ? "L" : "M"}${at(i).x + SIDE / 2} ${at(i).y + high / 2}`).join("")} stroke-width=${SIDE - 4} />
+    <svg class=${`track ${round ? "spiral" : "winding"}`} viewBox=${`-4 -4 ${width + 8} ${rows * high + 8}`}
+      role="img" aria-label=${label}>
+      <path class="ribbon"
+        d=${path.map((_p, i) => `${i ? "L" : "M"}${at(i).x + SIDE / 2} ${at(i).y + high / 2}`).join("")}
+        stroke-width=${SIDE - 4} />
       ${path.map((_p, i) => {
         const spot = at(i);
         const last = i === e.last_space;
         return html`<g key=${i} class=${`space ${last ? "last" : ""} ${i === landing ? "landing" : ""}`}>
           <rect x=${spot.x + 2} y=${spot.y + (high - SIDE) / 2 + 2} width=${SIDE - 4} height=${SIDE - 4} rx="6" />
-          ${(i % 5 === 0 || last) && html`<text x=${spot.x + SIDE / 2} y=${spot.y + high / 2 + 4.5} text-anchor="middle">${i}</text>`}
+          ${(i % 5 === 0 || last) && html`
+            <text x=${spot.x + SIDE / 2} y=${spot.y + high / 2 + 4.5} text-anchor="middle">${i}</text>
+          `}
         </g>`;
       })}
-      ${e.income_spaces.map((i) => html`<g key=${`i${i}`} class="income-mark" transform=${`translate(${border(i).x} ${border(i).y})`}><${Piece} name="button" radius=${round ? 9.5 : 10.5} /></g>`)}
+      ${arrows.map(({ x, y, turn }) => html`
+        <path key=${`${x},${y}`} class="direction" d="M-3.5 -5.5L3.5 0L-3.5 5.5"
+          transform=${`translate(${x} ${y}) rotate(${turn})`} />
+      `)}
+      ${e.income_spaces.map((i) => html`
+        <g key=${`i${i}`} class="income-mark" transform=${`translate(${border(i).x} ${border(i).y})`}>
+          <${Piece} name="button" radius=${round ? 9.5 : 10.5} />
+        </g>
+      `)}
       ${now.special_patch_spaces.map(
-        (/** @type {number} */ i) => html`<g key=${`s${i}`} class="special-mark" transform=${`translate(${border(i).x} ${border(i).y})`}><${Piece} name="special-patch" radius=${11} /></g>`,
+        (/** @type {number} */ i) => html`
+          <g key=${`s${i}`} class="special-mark" data-space=${i}
+            transform=${`translate(${border(i).x} ${border(i).y})`}>
+            <${Piece} name="special-patch" radius=${11} />
+          </g>
+        `,
       )}
+      ${waiting && html`
+        <g class="tile-here" transform=${`translate(${(shelf.x + 0.5) * SIDE} ${(shelf.y + 0.5) * high})`}>
+          <title>${t("track.tile", { size: e.tile?.square ?? 0, points: e.tile?.points ?? 0 })}</title>
+          <${Piece} name="tile" radius=${round ? 18 : 34} />
+        </g>
+      `}
       ${order.map((player) => {
         const spot = tokenAt(player);
-        return html`<g key=${`t${player}`} class="time-token" style=${{ transform: `translate(${spot.x}px, ${spot.y}px)` }}><${Piece} name=${`token-${player}`} radius=${15} /></g>`;
+        return html`
+          <g key=${`t${player}`} class="time-token" data-player=${player}
+            style=${{ transform: `translate(${spot.x}px, ${spot.y}px)` }}>
+            <${Piece} name=${`token-${player}`} radius=${15} />
+          </g>
+        `;
       })}
-      ${landing !== null &&
-      html`<g class="ghost-token" transform=${`translate(${at(landing).x + SIDE / 2 - (crowded ? 9 : 0)} ${at(landing).y + high / 2 - (crowded ? 11 : 0)})`}><${Piece} name=${`token-${now.turn}`} radius=${14} /></g>`}
+      ${ghost && html`
+        <g class="ghost-token" transform=${`translate(${ghost.x} ${ghost.y})`}>
+          <${Piece} name=${`token-${now.turn}`} radius=${14} />
+        </g>
+      `}
     </svg>`;
 }

@@ -5,6 +5,8 @@ import { language } from "./prefs.js";
 
 /** @type {import("@preact/signals").Signal<Record<string, string | Record<string, string>>>} */
 const catalog = signal({});
+/** English, for what a catalog lacks @type {Record<string, string | Record<string, string>>} */
+let english = {};
 /** @type {import("@preact/signals").Signal<Record<string, Record<string, [string, string]>>>} */
 export const nouns = signal({});
 
@@ -17,7 +19,8 @@ export async function loadWords(known) {
   const parts = await Promise.all(files.map(catalogOf));
   rules = new Intl.PluralRules(wanted);
   document.documentElement.lang = wanted;
-  catalog.value = Object.assign({}, ...parts);
+  english = parts[0];
+  catalog.value = parts.at(-1);
 }
 
 /** @type {Map<string, Promise<any>>} */
@@ -32,6 +35,30 @@ export function catalogOf(name) {
 
 /** the theme in play, for messages that it says in its own way */
 export const manner = signal("");
+/**
+ * what the theme calls the patches, by language and code
+ * @type {import("@preact/signals").Signal<Record<string, Record<string, string>>>}
+ */
+export const patchNames = signal({});
+
+/** What a patch is called: "the long blue cross". @param {string} code */
+export function patchName(code) {
+  if (code === "s") return noun("special_patch", 1);
+  const names = patchNames.value[document.documentElement.lang] ?? patchNames.value.en;
+  return names?.[code] ?? code;
+}
+
+/** A text with a capital first letter. @param {string} text */
+export const capital = (text) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/**
+ * The entry of a key: the theme's own in this language, the plain one, then English in the same order.
+ * @param {string} key
+ */
+function entryOf(key) {
+  const own = `${key}@${manner.value}`;
+  return catalog.value[own] ?? catalog.value[key] ?? english[own] ?? english[key];
+}
 
 /** The theme's noun in the form for a number. @param {string} noun @param {number} count */
 export function noun(noun, count) {
@@ -46,7 +73,7 @@ export function noun(noun, count) {
  * @returns {string}
  */
 export function t(key, params = {}) {
-  let entry = catalog.value[`${key}@${manner.value}`] ?? catalog.value[key];
+  let entry = entryOf(key);
   if (entry === undefined) return key;
   if (typeof entry !== "string") {
     const count = Number(params.count ?? params.n ?? 0);
@@ -59,8 +86,13 @@ export function t(key, params = {}) {
   });
 }
 
-/** The message of a key that a catalog may lack; otherwise what the server says. @param {string} key @param {string} fallback */
-export const tOr = (key, fallback) => (catalog.value[key] === undefined ? fallback : t(key));
+/**
+ * The message of a key that a catalog may lack; otherwise what the server says.
+ * @param {string} key
+ * @param {string} fallback
+ */
+export const tOr = (key, fallback) =>
+  catalog.value[key] === undefined && english[key] === undefined ? fallback : t(key);
 
 /** Why something failed. @param {any} refusal an error, or a refusal with a code */
 export const whyRefused = ({ code, message }) => tOr(`refused.${code}`, message);

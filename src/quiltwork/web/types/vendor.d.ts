@@ -2,6 +2,7 @@
 export function h(type: unknown, props: unknown, ...children: unknown[]): unknown;
 export function render(element: unknown, parent: Element): void;
 export function useEffect(effect: () => void | (() => void), inputs?: readonly unknown[]): void;
+export function useLayoutEffect(effect: () => void | (() => void), inputs?: readonly unknown[]): void;
 export function useRef<T>(initial: T): { current: T };
 export function useState<T>(initial: T): [T, (next: T | ((old: T) => T)) => void];
 export interface Signal<T> {

@@ -1,0 +1,36 @@
+// @ts-check
+/** Focus is never lost: where a button goes or is switched off after a move, the nearest thing to do takes it. */
+
+/**
+ * Where focus goes when its place is gone: to the sentence of whose turn it is, or to what can be done instead of it.
+ */
+const NEXT = [".preview", ".result .sew, .result .soft", ".review .sew", ".watch-bar .sew:enabled"];
+
+/** the control that had focus, as a selector that finds it again */
+let last = "";
+
+/** @param {FocusEvent} event */
+export function noteFocus(event) {
+  const element = /** @type {Element} */ (event.target);
+  const code = element.closest("[data-code]")?.getAttribute("data-code");
+  const name = [...element.classList].find((c) => ["sew", "advance", "made", "who"].includes(c));
+  const place = element.getAttribute("data-cell");
+  const quilt = element.closest(".quilt")?.getAttribute("data-player");
+  if (place) last = `.quilt[data-player="${quilt}"] [data-cell="${place}"]`;
+  else if (code) last = `.choice[data-code="${code}"]`;
+  else last = name ? `main .${name}:enabled` : ".preview";
+}
+
+/** Gives focus a place again, if it lost its own. */
+export function keepFocus() {
+  const now = document.activeElement;
+  const lost = !now || now === document.body || now.matches(":disabled");
+  if (!last || !lost || document.querySelector("dialog[open]")) return;
+  for (const selector of [last, ...NEXT]) {
+    const found = /** @type {HTMLElement | null} */ (document.querySelector(selector));
+    if (!found?.checkVisibility()) continue;
+    if (selector === ".preview") found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+    if (document.activeElement === found) return;
+  }
+}

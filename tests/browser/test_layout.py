@@ -1,0 +1,177 @@
+"""The table holds at every size: nothing is outside, covered or cut, in any state, in both languages, light and dark."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from browser.conftest import Guests
+from browser.hands import Hands
+from browser.lessons import walk_basics
+
+SIZES = [
+    (320, 568),
+    (360, 640),
+    (390, 664),
+    (390, 844),
+    (667, 375),
+    (844, 390),
+    (640, 360),
+    (740, 600),
+    (768, 1024),
+    (820, 1180),
+    (1024, 768),
+    (1366, 633),
+    (1440, 900),
+    (1920, 1080),
+    (2560, 1440),
+]
+LESSON_SIZES = [(320, 568), (844, 390), (1366, 633)]
+# My quilt has at least this width.
+QUILT = {(1366, 633): 400, (1440, 900): 440, (390, 844): 370, (390, 664): 270, (360, 640): 250, (320, 568): 180}
+COMPUTER = [{"kind": "human", "name": "Alexandra"}, {"kind": "computer", "opponent": "scissors"}]
+BOTH = [{"kind": "human", "name": "Alexandra"}, {"kind": "human", "name": "Maximilian"}]
+FRIEND = [
+    {"kind": "human", "remote": True, "name": "Maximilian Alexander"},
+    {"kind": "human", "name": "Alexandra"},
+]
+CLOCK = {"kind": "live", "seconds": 600, "increment": 10}
+
+PROBLEMS = """() => {
+  const found = [];
+  const name = (e) => `${e.tagName.toLowerCase()}.${(e.getAttribute('class') ?? '').replaceAll(' ', '.')} "${e.textContent.trim().slice(0, 30)}"`;
+  const scrolls = (e) => e.closest('dialog, .circle-row, .drawer, .rules, .start, .study-body');
+  const top = document.querySelector('dialog[open]');
+  const all = (selector) => [...(top ?? document).querySelectorAll(selector)].filter((e) => e.checkVisibility({visibilityProperty: true}) && !e.closest('.unseen, [inert]'));
+  const matters = all('button, a, input, select, .quilt-fit, .track, .player-line, .preview, .preview > *, .result h2, .result td, .review-text, .voice, .ring');
+  for (const e of matters) {
+    const box = e.getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    const scrolled = scrolls(e);
+    const wide = scrolled?.matches('.circle-row');
+    if (!wide && (box.left < -1 || box.right > innerWidth + 1)) found.push(`beside the screen: ${name(e)} ${Math.round(box.left)}..${Math.round(box.right)}`);
+    if (!scrolled && (box.top < -1 || box.bottom > innerHeight + 1)) found.push(`outside: ${name(e)} ${Math.round(box.top)}..${Math.round(box.bottom)}`);
+    if (e.matches('button, a, input, select') && (box.width < 43.9 || box.height < 43.9)) found.push(`small: ${name(e)} ${Math.round(box.width)}x${Math.round(box.height)}`);
+    if (e.matches('button, .quilt-fit, .result h2, .preview > *') && box.bottom <= innerHeight && box.right <= innerWidth && box.top >= 0 && box.left >= 0) {
+      const middle = {x: box.left + box.width / 2, y: box.top + box.height / 2};
+      const frame = scrolled?.getBoundingClientRect();
+      const at = frame && (middle.y > frame.bottom || middle.y < frame.top) ? null : document.elementFromPoint(middle.x, middle.y);
+      if (at && !e.contains(at) && !at.contains(e) && !at.closest('.voice, .notice')) found.push(`covered: ${name(e)} by ${name(at)}`);
+    }
+  }
+  const blocks = all('.player-line, .top-line > .round, .track, .quilt-fit, .preview, .circle-row, .action-bar, .result, .review, .choices').map((e) => [e, e.getBoundingClientRect()]);
+  for (const [e, a] of blocks) for (const [f, b] of blocks) {
+    const [across, down] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+    if (across > 2 && down > 2 && !e.contains(f) && !f.contains(e) && e.className < f.className) found.push(`overlap: ${name(e)} and ${name(f)} by ${Math.round(across)}x${Math.round(down)}`);
+  }
+  for (const e of all('.name, button, .chip, .result h2, .result th, .preview, .review-text, .why')) {
+    if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth) found.push(`cut across: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
+    if (e.scrollHeight > e.clientHeight + 3 && e.clientHeight) found.push(`cut below: ${name(e)} ${e.scrollHeight} in ${e.clientHeight}`);
+  }
+  return found;
+}"""
+
+
+def look(page: Page, state: str, scheme: str, sizes: list[tuple[int, int]] = SIZES) -> list[str]:
+    """What is wrong with a state at all sizes; pictures go to the folder LAYOUT_PICTURES, where it is set."""
+    found = []
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        found += [f"{state} {width}x{height} {scheme}: {p}" for p in page.evaluate(PROBLEMS)]
+        least = QUILT.get((width, height))
+        if state == "patch in hand" and least:
+            box = page.locator(".quilt-fit").first.bounding_box()
+            assert box is not None
+            if box["width"] < least:
+                found.append(f"{state} {width}x{height}: my quilt is only {box['width']:.0f} wide")
+        if folder := os.environ.get("LAYOUT_PICTURES"):
+            page.screenshot(path=Path(folder) / f"{state}-{width}x{height}-{scheme}.png")
+    return found
+
+
+def resign(hands: Hands) -> None:
+    hands.page.click("main .round:first-child")
+    for _ in range(2):
+        hands.page.click(".menu-items .warning")
+    hands.page.wait_for_selector(".result")
+
+
+def walk(hands: Hands, scheme: str) -> list[str]:
+    """All that is wrong in every state, each reached once."""
+    page = hands.page
+    hands.open()
+    found = look(page, "start", scheme)
+    page.set_viewport_size({"width": 390, "height": 844})
+    hands.begin(seats=COMPUTER)
+    hands.wait_for_turn()
+    found += look(page, "opening", scheme)
+    hands.choose()
+    found += look(page, "patch in hand", scheme)
+    page.click("main .round:first-child")
+    found += look(page, "menu", scheme)
+    page.keyboard.press("Escape")
+    hands.begin(shared=True, seats=BOTH)
+    while not hands.must_place:
+        page.click(".advance")
+        hands.sew()
+    found += look(page, "special patch", scheme)
+    resign(hands)
+    found += look(page, "end", scheme)
+    page.click("main .round:first-child")
+    page.get_by_role("button", name=re.compile("Look back|Rückschau|Zurückschauen")).first.click()
+    page.wait_for_selector(".review")
+    found += look(page, "looking back", scheme)
+    hands.begin(seats=FRIEND, clock=CLOCK)
+    found += look(page, "invitation", scheme)
+    page.keyboard.press("Escape")
+    found += look(page, "other's turn", scheme)
+    hands.open("learn")
+    for step in walk_basics(hands):
+        found += look(page, f"lesson {step}", scheme, LESSON_SIZES)
+    hands.open("rules/patchwork")
+    page.wait_for_selector(".rule-card")
+    return found + look(page, "rules", scheme)
+
+
+@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("de-DE", "dark")])
+def test_nothing_is_outside_covered_or_cut(guests: Guests, locale: str, scheme: str) -> None:
+    hands = guests.hands({"width": 390, "height": 844}, locale=locale, color_scheme=scheme)
+    found = walk(hands, f"{locale}-{scheme}")
+    assert not found, "\n".join(found)
+
+
+def test_a_broken_stylesheet_is_noticed(guests: Guests) -> None:
+    hands = guests.hands({"width": 390, "height": 844})
+    hands.begin(seats=COMPUTER)
+    hands.wait_for_turn()
+    hands.choose()
+
+    def broken(rule: str) -> list[str]:
+        style: Any = hands.page.evaluate_handle(
+            "rule => { const s = new CSSStyleSheet(); s.replaceSync(rule); document.adoptedStyleSheets = [s]; return s; }",
+            rule,
+        )
+        found = look(hands.page, "broken", "light", [(390, 844)])
+        style.dispose()
+        return found
+
+    assert broken("") == []
+    assert any("outside" in p for p in broken(".narrow > .action-bar { position: relative; top: 90px }"))
+    assert any(
+        "covered" in p
+        for p in broken(".narrow > .quilt-place { position: absolute; inset: 300px 0 0; z-index: 9 }")
+    )
+    assert any("overlap" in p for p in broken(".narrow > .quilt-place { margin-bottom: -60px }"))
+    assert any(
+        "cut across" in p
+        for p in broken("main .action-bar .sew.sew { min-width: 0; width: 30px; flex: none; overflow: hidden }")
+    )
+    assert any(
+        "small" in p for p in broken("main .action-bar .round.round { min-width: 0; width: 30px; flex: none }")
+    )

@@ -1,0 +1,85 @@
+"""The lessons: moves that must be made, left and resumed at any step, one for each edition's own rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from browser.conftest import PHONE, Guests
+from browser.lessons import LEGAL, step_of, wait_for_step, walk_basics
+
+
+def test_the_first_visit_leads_to_a_lesson_and_to_a_first_game(guests: Guests) -> None:
+    hands = guests.hands(PHONE)
+    hands.open()
+    page = hands.page
+    page.get_by_role("link", name="New here?").click()
+    for _ in walk_basics(hands):
+        page.wait_for_selector(".spot", state="attached")
+    page.get_by_role("button", name="Play your first game").click()
+    page.wait_for_url("**/#/game/**")
+    page.wait_for_selector(".table[data-moves='0'] .action-bar")
+    hands.wait_for_turn()
+    assert "Pin" in page.locator("main").inner_text()
+    hands.open()
+    page.reload()
+    page.wait_for_selector(".big.primary")
+    assert page.get_by_role("link", name="New here?").count() == 0
+
+
+def test_a_lesson_waits_for_what_it_asks_and_goes_on_where_it_was_left(guests: Guests) -> None:
+    hands = guests.hands(PHONE)
+    hands.open("learn")
+    page = hands.page
+    walk = walk_basics(hands)
+    while next(walk) < 5:
+        pass
+    # The only ways on are to sew, to go back or to leave.
+    assert page.locator(".voice .sew").count() == 0
+    page.get_by_role("button", name="Leave").click()
+    page.wait_for_selector(".big.learn")
+    page.reload()
+    page.wait_for_selector(".big.learn")
+    page.get_by_role("link", name="Go on with the lesson").click()
+    # The patch in hand was put back, so it is taken again.
+    wait_for_step(hands, 2)
+    page.wait_for_selector(LEGAL)
+    page.keyboard.press("1")
+    wait_for_step(hands, 3)
+    page.keyboard.press("ArrowUp")
+    wait_for_step(hands, 4)
+    page.keyboard.press("r")
+    wait_for_step(hands, 5)
+    page.keyboard.press("Enter")
+    wait_for_step(hands, 6)
+    assert page.evaluate("() => document.activeElement.textContent.trim()") == "Next"
+    page.keyboard.press("Enter")
+    wait_for_step(hands, 7)
+    page.get_by_role("button", name="Back").click()
+    wait_for_step(hands, 1)
+
+
+@pytest.mark.parametrize(
+    ("edition", "steps"),
+    [("patchwork-2014", 3), ("halloween", 2), ("express", 5), ("stack-and-stuff", 5)],
+)
+def test_every_edition_has_a_lesson_of_its_own_rules(guests: Guests, edition: str, steps: int) -> None:
+    hands = guests.hands()
+    hands.open(f"learn/{edition}")
+    page = hands.page
+    page.wait_for_selector(".voice")
+    for step in range(1, steps + 1):
+        wait_for_step(hands, step)
+        assert f"of {steps}" in step_of(hands)
+        page.wait_for_selector(".table")
+        if page.locator(".voice .sew").count():
+            page.locator(".voice .sew").click()
+        else:
+            hands.play_turn()
+    page.wait_for_url("**/#/game/**")
+    page.wait_for_selector(".table[data-moves='0'] .action-bar")
+
+
+def test_an_edition_without_a_lesson_shows_its_rules(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.open("learn/patchwork")
+    hands.page.wait_for_selector(".rules")
