@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-from quiltwork.rules.compiler import RULES_FOLDER, _sources, cache_folder
+import pytest
+
+from quiltwork.rules import warm
+from quiltwork.rules.compiler import PLAIN, RULES_FOLDER, _sources, cache_folder, complete_mark
 
 HOME = RULES_FOLDER.parent
 
 
 def test_compiled_code_of_other_packages_counts() -> None:
     found = set(_sources(HOME / "training"))
-    assert HOME / "agents" / "engine" / "tree.py" in found, "lessons.py imports it as a module"
-    assert HOME / "agents" / "engine" / "policy.py" in found, "and tree.py calls this"
+    assert HOME / "agents" / "search" / "mcts.py" in found, "lessons.py imports it"
+    assert HOME / "agents" / "net" / "forward.py" in found, "and mcts.py calls this"
     assert RULES_FOLDER / "steps.py" in found
-    assert HOME / "edition.py" not in found, "it is not compiled: a change there must not compile anything anew"
+    assert HOME / "editions" / "edition.py" not in found, (
+        "it is not compiled: a change there must not compile anything anew"
+    )
 
 
 def test_a_change_of_the_package_changes_the_folder(tmp_path: Path) -> None:
@@ -25,3 +31,26 @@ def test_a_change_of_the_package_changes_the_folder(tmp_path: Path) -> None:
     source.write_text("a = 2\n")
     assert cache_folder(tmp_path) != before
     cache_folder.cache_clear()
+
+
+def test_a_copy_of_the_sources_is_not_taken_for_compiled(tmp_path: Path) -> None:
+    """Numba looks for compiled code by the place and the time of a source, so a second environment is cold."""
+    marks = set()
+    for place in ("one", "two"):
+        source = tmp_path / place / "own" / "own.py"
+        source.parent.mkdir(parents=True)
+        source.write_text("a = 1\n")
+        os.utime(source, (1, 1))
+        marks.add(complete_mark(source.parent).name)
+        os.utime(source, (2, 2))
+        marks.add(complete_mark(source.parent).name)
+    assert len(marks) == 4
+
+
+@pytest.mark.skipif(PLAIN, reason="nothing is compiled")
+def test_compiling_is_told_and_done_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    taken: list[str] = []
+    for _ in range(2):
+        warm.compile_once("a test", tmp_path / "new" / "mark", lambda: [lambda: taken.append("step")])
+    assert taken == ["step"]
+    assert capsys.readouterr().err == "quiltwork: compiling a test, once ...\n"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import quiltwork
 from quiltwork.cli.main import main
 
 ROOT = Path(__file__).parent.parent
@@ -41,7 +45,7 @@ def test_the_example_edition_is_fine(
     monkeypatch.chdir(tmp_path)
     Path("ring.toml").write_text(EXAMPLE[1])
     assert main(["edition", "check", "ring.toml"]) == 0
-    assert main(["new", "--edition", "ring.toml", "--seed", "1"]) == 0
+    assert main(["new", "--edition", "ring.toml", "--deal", "1"]) == 0
     printed = capsys.readouterr().out.splitlines()
     page = [line.strip() for line in (ROOT / "docs/editions.md").read_text().splitlines()]
     assert len(printed) == 2
@@ -52,3 +56,44 @@ def test_the_example_edition_is_fine(
     complaints = [line.strip() for line in capsys.readouterr().err.splitlines()]
     assert len(complaints) == 5
     assert [line for line in complaints if line not in page] == []
+
+
+PAGE_WORDS = 2000
+LINE_COLUMNS = 400
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_can_be_read_in_one_sitting(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert [number for number, line in enumerate(text.splitlines(), 1) if len(line) > LINE_COLUMNS] == []
+    if page.name != "CHANGELOG.md":
+        # Reference tables and code are looked up, not read.
+        read = re.sub(r"^```.*?^```|^\|.*?$|^ {4}.*?$", "", text, flags=re.MULTILINE | re.DOTALL)
+        assert len(read.split()) <= PAGE_WORDS
+
+
+@pytest.mark.parametrize("name", [name for name in quiltwork.__all__ if not name.startswith("_")])
+def test_every_public_name_says_what_it_is(name: str) -> None:
+    public = getattr(quiltwork, name)
+    named = {name: public}
+    if inspect.isclass(public):
+        named |= {f"{name}.{part}": value for part, value in vars(public).items() if is_told(part, value)}
+    # A dataclass without a docstring gets its signature as one.
+    silent = [path for path, value in named.items() if not value.__doc__ or value.__doc__.startswith(f"{name}(")]
+    assert silent == []
+
+
+def is_told(part: str, value: object) -> bool:
+    """Whether a part of a class is public and has a docstring of its own."""
+    return not part.startswith("_") and (
+        isinstance(value, (property, cached_property, classmethod, staticmethod)) or inspect.isfunction(value)
+    )
+
+
+def test_the_page_of_versions_is_true() -> None:
+    page = (ROOT / "docs/versions.md").read_text()
+    rows = re.findall(r"^\|[^|]*\| ([\d.]+) \|.*?`quiltwork\.([\w.]+)` \|", page, re.MULTILINE)
+    assert len(rows) == 6
+    for version, path in rows:
+        module, _, name = f"quiltwork.{path}".rpartition(".")
+        assert str(getattr(import_module(module), name)) == version

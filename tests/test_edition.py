@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quiltwork import EditionError, Position, available_editions, load_edition
-from quiltwork.edition import EDITIONS_FOLDER, Confidence
+from quiltwork.editions import EDITIONS_FOLDER, Confidence
 
 HOLED = """
 format = 1

@@ -182,3 +182,20 @@ def test_new_games_differ_by_deal_only() -> None:
     assert one.start != two.start
     assert one.start == Position.initial("patchwork", deal=1)
     assert one.start.turn is Player.ONE
+
+
+def test_the_tags_of_a_finished_game_tell_who_won() -> None:
+    game = Game(Position.parse("patchwork 1 52/1/- 53!/0/- - 2a"))
+    assert "Winner" not in game.tags
+    game.play("+1")
+    assert (game.tags["Winner"], game.tags["Score"]) == ("1", "-160:-162")
+    game.undo()
+    assert game.tags["Winner"] == "1"  # the main line still ends
+    game.truncate()
+    assert "Winner" not in game.tags
+
+
+def test_a_resigned_game_keeps_its_winner() -> None:
+    game = Game.new(deal=1)
+    game.tags.update(Termination="resign", Winner="2")
+    assert Game.parse(game.text).tags["Winner"] == "2"

@@ -8,7 +8,7 @@ import pytest
 
 from quiltwork import EditionError, Game, NotationError, load_edition
 from quiltwork.cli.main import main
-from quiltwork.edition import EDITIONS_FOLDER
+from quiltwork.editions import EDITIONS_FOLDER
 
 PATCHWORK = (EDITIONS_FOLDER / "patchwork.toml").read_text(encoding="utf-8")
 

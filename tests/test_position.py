@@ -5,12 +5,15 @@ from __future__ import annotations
 import pickle
 import random
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from quiltwork import (
     Advance,
     Cell,
+    Game,
     IllegalMove,
     LayPatch,
     Move,
@@ -20,6 +23,7 @@ from quiltwork import (
     PlaceSpecialPatch,
     Player,
     Position,
+    QuiltworkError,
     Reason,
     Replenish,
     TakePatch,
@@ -27,7 +31,8 @@ from quiltwork import (
     available_themes,
     load_edition,
 )
-from quiltwork.edition import EDITIONS_FOLDER
+from quiltwork.editions import EDITIONS_FOLDER
+from quiltwork.events import Gains, gains
 from quiltwork.render.tally import tally
 
 START = "patchwork 1 0/5/- 0/5/- - 5i4e5d6e6c6j5c6h6b4c5f6i5h5a3c5g6g3b3a8a5b4f6a4d6d6f7b4a4g4b5e7a2a"
@@ -276,3 +281,34 @@ def test_a_position_draws_itself(name: str) -> None:
     position = Position.initial(name, deal=1)
     assert position.edition.title in str(position)
     assert position._repr_svg_().startswith("<svg")
+
+
+def test_gains_are_what_a_move_brings_beyond_its_price() -> None:
+    # 4g costs 4 and brings 2; player 2 passes the special patch of space 26 and the income mark of space 29.
+    position = Position.parse("patchwork 2 25/5/- 24/9/- - 4g5c6j")
+    assert gains(position.explain(position.move("4g@a1"))) == Gains(income=2, specials=1, tile=False)
+
+
+@pytest.mark.parametrize("text", ["6a@b2", " 6A@b2 "])
+def test_a_move_is_played_and_explained_by_its_text(text: str) -> None:
+    position = Position.initial(deal=7)
+    move = position.move("6a@b2")
+    assert position.play(text) == position.play(move)
+    assert position.explain(text) == position.explain(move)
+    assert position.why_illegal(text) is None
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"6a@b2", ("6a", "b2")])
+def test_what_is_no_move_is_refused_by_its_type(wrong: Any) -> None:
+    position = Position.initial(deal=7)
+    for use in (position.play, position.explain, position.why_illegal, Game(position).play):
+        with pytest.raises(TypeError, match=f"expected a move, or its text, found {type(wrong).__name__}"):
+            use(wrong)
+
+
+def test_deal_numbers_are_whole_and_not_negative() -> None:
+    assert Position.initial(deal=np.int64(5)) == Position.initial(deal=5)
+    with pytest.raises(QuiltworkError, match="deal: expected a whole number of at least 0, found -1"):
+        Position.initial(deal=-1)
+    with pytest.raises(TypeError, match=r"deal: expected a whole number, found 1\.5"):
+        Position.initial(deal=1.5)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import toys
 from lockstep import pair, same_successors
 from oracle import State, empty_cells
 from quiltwork import Position
-from quiltwork.setup import Phase
+from quiltwork.position_setup import Phase
 from toys import Switches
 
 

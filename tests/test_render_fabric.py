@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quiltwork.edition import Patch, available_editions, load_edition
+from quiltwork.editions import Patch, available_editions, load_edition
 from quiltwork.geometry import Cell, Orientation, cells_of_drawing, orient
-from quiltwork.render import button_cells, fabric_defs, patch_path, seam_path, swatch_of
-from quiltwork.theme import Fabric, available_themes, load_theme
+from quiltwork.render import button_cells, fabric_defs, patch_path, seam_path
+from quiltwork.themes import Fabric, available_themes, load_theme, swatch_of
 
 
 def corners(path: str) -> list[list[tuple[float, float]]]:
@@ -60,8 +60,16 @@ def test_a_patch_keeps_its_fabric_for_ever(code: str, fabric: Fabric, colourway:
 @pytest.mark.parametrize("theme", available_themes())
 @pytest.mark.parametrize("edition", available_editions())
 def test_no_two_patches_of_an_edition_look_the_same(edition: str, theme: str) -> None:
-    codes = load_edition(edition).codes
-    assert len({swatch_of(load_theme(theme), code) for code in codes}) == len(codes)
+    patches = load_edition(edition).patches.values()
+    assert len({swatch_of(load_theme(theme), p.code, p.reserve) for p in patches}) == len(patches)
+
+
+@pytest.mark.parametrize("edition", ["express", "stack-and-stuff"])
+def test_the_reserve_is_blue_and_nothing_else_is(edition: str) -> None:
+    theme = load_theme(edition)
+    for patch in load_edition(edition).patches.values():
+        way = theme.light.colourways[swatch_of(theme, patch.code, patch.reserve).colourway]
+        assert (way.name == "blue") == patch.reserve
 
 
 @pytest.mark.parametrize("theme", available_themes())
@@ -77,7 +85,8 @@ def test_patches_of_one_size_with_neighbouring_letters_differ_in_pattern_and_col
 @pytest.mark.parametrize("theme", available_themes())
 def test_definitions_have_a_pattern_in_the_theme_s_colours_for_each_code(theme: str, dark: bool) -> None:
     codes = load_edition("patchwork").codes
-    defs = ElementTree.fromstring(fabric_defs(load_theme(theme), dark, codes, prefix="x-"))
+    patches = load_edition("patchwork").patches.values()
+    defs = ElementTree.fromstring(fabric_defs(load_theme(theme), dark, patches, prefix="x-"))
     assert [pattern.get("id") for pattern in defs] == [f"x-fabric-{code}" for code in codes]
     palette = load_theme(theme).palette(dark=dark)
     for code, pattern in zip(codes, defs, strict=True):
@@ -95,8 +104,9 @@ def test_every_fabric_is_in_some_theme() -> None:
 
 def test_definitions_scale_with_the_cell() -> None:
     theme = load_theme("patchwork")
-    assert "patternTransform" not in fabric_defs(theme, False, ["5c"])
-    assert 'patternTransform="scale(1.5)"' in fabric_defs(theme, False, ["5c"], size=60)
+    patch = load_edition("patchwork").patches["5c"]
+    assert "patternTransform" not in fabric_defs(theme, False, [patch])
+    assert 'patternTransform="scale(1.5)"' in fabric_defs(theme, False, [patch], size=60)
 
 
 @pytest.mark.parametrize(

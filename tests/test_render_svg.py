@@ -13,16 +13,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from quiltwork.edition import load_edition
+from quiltwork.editions import load_edition
 from quiltwork.geometry import Cell
 from quiltwork.move import Placement, Player
 from quiltwork.notation.positions import parse_setup
+from quiltwork.position_setup import Phase, Quilt, Seat, Setup
 from quiltwork.render import position_svg, quilt_svg
 from quiltwork.render.canvas import Canvas
 from quiltwork.render.ring import lay_ring
 from quiltwork.render.track import spiral, track_shape, track_svg
-from quiltwork.setup import Phase, Quilt, Seat, Setup
-from quiltwork.theme import available_themes, load_theme, theme_of
+from quiltwork.themes import available_themes, load_theme, theme_of
 
 LINES = (Path(__file__).parent / "data" / "positions.txt").read_text(encoding="utf-8").splitlines()
 POSITIONS = [line for line in LINES if line and not line.startswith("#")]
@@ -204,7 +204,7 @@ def test_pictures_do_not_depend_on_the_run() -> None:
     program = (
         "from quiltwork.notation.positions import parse_setup;"
         "from quiltwork.render import position_svg, position_text;"
-        "from quiltwork.theme import load_theme; import sys, hashlib; t = load_theme('express');"
+        "from quiltwork.themes import load_theme; import sys, hashlib; t = load_theme('express');"
         "s = parse_setup(sys.argv[1])[0];"
         "print(hashlib.sha256((position_svg(s, t) + position_text(s, t, True)).encode()).hexdigest())"
     )

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from quiltwork.edition import load_edition
+from quiltwork.editions import load_edition
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.move import Placement, Player
 from quiltwork.notation.positions import parse_setup
+from quiltwork.position_setup import Quilt, Setup
 from quiltwork.render import patch_text, position_text, quilt_text
-from quiltwork.setup import Quilt, Setup
-from quiltwork.theme import load_theme, theme_of
+from quiltwork.themes import load_theme, theme_of
 
 LINES = (Path(__file__).parent / "data" / "positions.txt").read_text(encoding="utf-8").splitlines()
 POSITIONS = [line for line in LINES if line and not line.startswith("#")]
@@ -135,7 +135,7 @@ def test_the_table_tells_the_position() -> None:
     table = drawn(MIDDLE)
     assert table.startswith("Patchwork: Player 2 to move\nspecial tile for a full 7x7 square: +7\n")
     assert re.search(r"\n      3 buttons, \+3 income +5 buttons, \+2 income\n", table)
-    assert re.search(r"\n      -115 points, 59 empty +-129 points, 67 empty\n", table)
+    assert re.search(r"\n      −115 points, 59 empty +−129 points, 67 empty\n", table)
     assert "1 5h 10 buttons, 4 time, +3    2 5a 7 buttons, 1 time, +1    3 3c 3 buttons, 1 time, +0" in table
     assert "     needs 5 more                   needs 2 more" in table
     assert "then (buttons/time+income): 5g 5/4+2  6g 1/2+0" in table
@@ -172,7 +172,7 @@ def test_the_end_names_the_winner() -> None:
     described = setup(next(line for line in POSITIONS if line.startswith("halloween -")))
     table = position_text(described, load_theme("halloween"), names=("Ann", "Bob"), winner=Player.TWO)
     assert table.startswith("Patchwork Halloween: Bob wins\n")
-    assert re.search(r"25 eyeballs, \+15 income .*\n +-19 points, 22 empty", table)
+    assert re.search(r"25 eyeballs, \+15 income .*\n +−19 points, 22 empty", table)
     assert "needs" not in table
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from quiltwork import Position
-from quiltwork.record import numbers_of
+from quiltwork.kernel_record import numbers_of
 from quiltwork.rules.layout import POSITION
 from quiltwork.rules.start import set_up
 

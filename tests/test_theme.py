@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from quiltwork.colour import contrast, mix
-from quiltwork.edition import available_editions, load_edition
+from quiltwork.editions import available_editions, load_edition
 from quiltwork.errors import EditionError
-from quiltwork.theme import THEMES_FOLDER, Palette, Words, available_themes, faint_pairs, load_theme, theme_of
+from quiltwork.themes import THEMES_FOLDER, Palette, Words, available_themes, faint_pairs, load_theme, theme_of
+from quiltwork.themes.colour import contrast, mix
 
 THEMES = ("patchwork", "express", "halloween", "stack-and-stuff")
 MODES = ("light", "dark")
