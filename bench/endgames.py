@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from quiltwork import Position
-from quiltwork.agents.endgame import Endgame
+from quiltwork.agents.endgame.solver import Endgame
 
 FILE = Path(__file__).parents[1] / "tests" / "agents" / "endgames.txt"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from quiltwork.edition import Edition, load_edition
+from quiltwork.editions import Edition, load_edition
 from quiltwork.rules.chance import source_of
 from quiltwork.rules.layout import POSITION, PositionArray
 from quiltwork.rules.playout import random_games

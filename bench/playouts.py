@@ -13,9 +13,8 @@ import numpy as np
 
 from quiltwork import Position
 from quiltwork.agents import Limits, agent_of
-from quiltwork.agents.engine.policy import quick_games
-from quiltwork.agents.engine.tables import tables_of
-from quiltwork.agents.tuning import Tuning
+from quiltwork.agents.heuristics.playout import quick_games
+from quiltwork.agents.search.config import SearchConfig
 from quiltwork.rules.chance import source_of
 from quiltwork.rules.playout import random_games
 
@@ -35,15 +34,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
     start = Position.initial(options.edition, deal=1)
-    edition, root, policy = start.edition.compiled, np.array(start.record), Tuning().policy()
-    quick_games(root, edition, tables_of(edition), policy, source_of(1), 10)
+    edition, root = start.edition.compiled, np.array(start.record)
+    context = SearchConfig().context(start.edition)
+    quick_games(root, context, source_of(1), 10)
     random_games(start.record, edition, source_of(1), 10)
     rows: dict[str, list[float]] = {name: [] for name in ("heuristic", "random", *SPECS)}
     for spec in SPECS:
         agent_of(spec).think(start, Limits(simulations=100))
     for _ in range(options.rounds):
         began = time.process_time()
-        quick_games(root, edition, tables_of(edition), policy, source_of(1), options.games)
+        quick_games(root, context, source_of(1), options.games)
         rows["heuristic"].append(a_second(options.games, began))
         began = time.process_time()
         random_games(start.record, edition, source_of(1), options.games)

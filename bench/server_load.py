@@ -1,11 +1,14 @@
 """Measures the server under load: many games at once, each moving once a second, played by websocket bots.
 
-    python bench/server_load.py [--games 200] [--seconds 30]
+    python bench/server_load.py [--games 200] [--seconds 30] [--postgres] [--processes 2]
 
-The server runs in a process of its own on a new database; the bots run here. When all sit at their tables the
-games begin, spread evenly over the second. For every move the time from sending it to both players having been
-told is taken; how late the bots themselves were with sending tells whether they had a core of their own. Prints
-one JSON object; exits 1 if a move failed or was not durable.
+The server runs in a process of its own on a new database; the bots run here. With --postgres the database is a
+PostgreSQL server of Debian's packages; several --processes serve it, and the two players of each game sit at
+different ones. Then `news_milliseconds` is how much later the other player is told than who moved.
+
+When all sit at their tables the games begin, spread evenly over the second. For every move the time from sending
+it to both players having been told is taken; how late the bots themselves were with sending tells whether they had
+a core of their own. Prints one JSON object; exits 1 if a move failed or was not durable.
 """
 
 from __future__ import annotations
@@ -16,25 +19,27 @@ import gc
 import json
 import os
 import random
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
+import orjson
+import sqlalchemy as sa
 from websockets.asyncio.client import ClientConnection, connect
 
 SERVER = """
 import sys
 from quiltwork.server.run import listen, serve
-from quiltwork.server.settings import Settings
+from quiltwork.server.settings import Role, Settings
 if __name__ == "__main__":
-    unlimited = {"games_per_minute": 1e6, "requests_per_second": 1e6}
-    settings = Settings(database_url=sys.argv[2], engine_warm_up=False, **unlimited)
+    unlimited = {"games_per_minute": 1e6, "requests_per_second": 1e6, "connections_per_address": 100_000}
+    settings = Settings(database_url=sys.argv[2], role=Role(sys.argv[3]), engine_warm_up=False, **unlimited)
     serve(settings, listen("127.0.0.1", int(sys.argv[1])))
 """
 PORT = 8791
@@ -47,6 +52,7 @@ class Tally:
 
     latencies: list[float] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
+    news: list[float] = field(default_factory=list)
     errors: int = 0
     moves: int = 0
 
@@ -54,8 +60,9 @@ class Tally:
 class Bot:
     """Both players of one game, on two connections."""
 
-    def __init__(self, address: str, made: Json, tally: Tally, seed: int) -> None:
-        self._address = address
+    def __init__(self, addresses: tuple[str, str], made: Json, tally: Tally, seed: int) -> None:
+        self._addresses = addresses
+        self._heard = [0.0, 0.0]
         self._tokens = (made["token"], made["invite"])
         self._tally = tally
         self._chance = random.Random(seed)
@@ -65,13 +72,12 @@ class Bot:
         self._readers: list[asyncio.Task[None]] = []
 
     async def sit_down(self) -> None:
-        url = self._address.replace("http", "ws") + "ws"
-        self._sockets = [await connect(url), await connect(url)]
+        self._sockets = [await connect(address.replace("http", "ws") + "ws") for address in self._addresses]
         self._readers = [
             asyncio.create_task(self._read(seat, socket)) for seat, socket in enumerate(self._sockets)
         ]
         for socket, token in zip(self._sockets, self._tokens, strict=True):
-            await socket.send(json.dumps({"type": "hello", "token": token}))
+            await socket.send(json.dumps({"type": "hello", "token": token, "changes": True}))
         await self._told(-1)
 
     async def play(self, start: float, seconds: float) -> None:
@@ -91,10 +97,11 @@ class Bot:
 
     async def _read(self, seat: int, socket: ClientConnection) -> None:
         async for text in socket:
-            message = json.loads(text)
-            if message["type"] == "state":
+            message = orjson.loads(text)
+            if message["type"] in ("state", "change"):
                 async with self._news:
-                    self._states[seat] = message
+                    self._heard[seat] = time.monotonic()
+                    self._states[seat] |= message
                     self._news.notify_all()
             elif message["type"] == "refused":
                 self._tally.errors += 1
@@ -108,6 +115,7 @@ class Bot:
         await self._sockets[seat].send(json.dumps(message))
         await self._told(state["version"])
         self._tally.latencies.append(time.monotonic() - sent)
+        self._tally.news.append(self._heard[1 - seat] - self._heard[seat])
         self._tally.moves += 1
 
     async def _told(self, version: int) -> None:
@@ -143,38 +151,39 @@ def _post(address: str, body: Json) -> Json:
     return made
 
 
-async def _drive(address: str, games: int, seconds: float, process: int) -> tuple[Tally, float]:
-    """Plays; the processor time is the server's while the games went on."""
+async def _drive(addresses: list[str], games: int, seconds: float, processes: list[int]) -> tuple[Tally, float]:
+    """Plays; the processor time is that of the servers, and of PostgreSQL, while the games went on."""
     tally = Tally()
     seats = [{"kind": "human"}, {"kind": "human", "remote": True}]
-    bots = [
-        Bot(address, _post(address, {"seats": seats, "deal": number}), tally, number) for number in range(games)
-    ]
+    bots = []
+    for number in range(games):
+        one, two = addresses[number % len(addresses)], addresses[(number + 1) % len(addresses)]
+        bots.append(Bot((one, two), _post(one, {"seats": seats, "deal": number}), tally, number))
     for bot in bots:
         await bot.sit_down()
     gc.collect()
     gc.freeze()
-    before = _cpu_seconds(process)
+    before = sum(map(_cpu_seconds, processes))
     start = time.monotonic() + 0.5
     playing = (bot.play(start + number / games, seconds) for number, bot in enumerate(bots))
     for result in await asyncio.gather(*playing, return_exceptions=True):
         if result is not None:
             print(f"bot failed: {result!r}", file=sys.stderr)
             tally.errors += 1
-    cpu = _cpu_seconds(process) - before
+    cpu = sum(map(_cpu_seconds, processes)) - before
     for bot in bots:
         await bot.get_up()
     return tally, cpu
 
 
-def _start(folder: Path) -> tuple[subprocess.Popen[bytes], float]:
+def _start(folder: Path, url: str, port: int, role: str) -> tuple[subprocess.Popen[bytes], float]:
     script = folder / "serve.py"
     script.write_text(SERVER)
     started = time.monotonic()
-    process = subprocess.Popen([sys.executable, str(script), str(PORT), f"sqlite:///{folder / 'games.sqlite3'}"])
+    process = subprocess.Popen([sys.executable, str(script), str(port), url, role])
     while True:
         try:
-            with urlopen(f"http://127.0.0.1:{PORT}/health", timeout=1):
+            with urlopen(f"http://127.0.0.1:{port}/health", timeout=1):
                 return process, time.monotonic() - started
         except OSError:
             time.sleep(0.02)
@@ -201,21 +210,35 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--processes", type=int, default=1)
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        process, up = _start(folder)
-        try:
-            address = f"http://127.0.0.1:{PORT}/"
-            tally, cpu = asyncio.run(_drive(address, wanted.games, wanted.seconds, process.pid))
+    if wanted.processes > 1 and not wanted.postgres:
+        parser.error("several processes need --postgres")
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        url, database = f"sqlite:///{Path(name) / 'games.sqlite3'}", list[int]()
+        if wanted.postgres:
+            url, database = _postgres(stack)
+        role = "web" if wanted.postgres else "all"
+        ports = range(PORT, PORT + wanted.processes)
+        started = [_start(Path(name), url, port, role) for port in ports]
+        for process, _ in started:
+            stack.callback(process.kill)
+        addresses = [f"http://127.0.0.1:{port}/" for port in ports]
+        backends = [pid for leader in database for pid in _children(leader)]
+        servers = [process.pid for process, _ in started]
+        tally, cpu = asyncio.run(_drive(addresses, wanted.games, wanted.seconds, [*servers, *database, *backends]))
+        for process, _ in started:
             process.kill()
             process.wait()
-            with sqlite3.connect(folder / "games.sqlite3") as database:
-                stored = database.execute("SELECT count(*) FROM event WHERE kind = 'move'").fetchone()[0]
-        finally:
-            process.kill()
+        engine = sa.create_engine(url)
+        with engine.connect() as connection:
+            stored = connection.execute(sa.text("SELECT count(*) FROM event WHERE kind = 'move'")).scalar_one()
+        engine.dispose()
     report = {
-        "server_up_seconds": round(up, 2),
+        "server_up_seconds": round(max(up for _, up in started), 2),
+        "database": "postgres" if wanted.postgres else "sqlite",
+        "processes": wanted.processes,
         "games": wanted.games,
         "moves": tally.moves,
         "moves_stored_after_kill": stored,
@@ -225,8 +248,28 @@ def main() -> int:
         "server_cpu_milliseconds_a_move": round(1000 * cpu / max(1, tally.moves), 2),
         "load_average": round(os.getloadavg()[0], 1),
     }
+    if wanted.processes > 1:
+        report["news_milliseconds"] = _shares(tally.news)
     print(json.dumps(report))
     return 0 if tally.errors == 0 and stored >= tally.moves else 1
+
+
+def _postgres(stack: ExitStack) -> tuple[str, list[int]]:
+    """A new database on a PostgreSQL server of its own, and the server's first process."""
+    sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+    from server.postgres import cluster, leader_of, new_database
+
+    server = stack.enter_context(cluster())
+    return new_database(server), [leader_of(server)]
+
+
+def _children(parent: int) -> list[int]:
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(status.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(status.parent.name))
+    return found
 
 
 if __name__ == "__main__":

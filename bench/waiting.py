@@ -16,8 +16,8 @@ from statistics import fmean
 from quiltwork import Advance, Player, Position
 from quiltwork.agents import Limits, agent_of
 from quiltwork.agents.agent import mover_of
+from quiltwork.position_setup import Phase
 from quiltwork.rules import warm
-from quiltwork.setup import Phase
 
 POSITIONS = Path(__file__).parents[1] / "tests" / "agents" / "waiting.txt"
 BLUNDER = 0.1
