@@ -33,6 +33,10 @@ SPOT = """(selector) => {
   const box = found.getBoundingClientRect();
   return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round).join();
 }"""
+HAND_IS_EMPTY = """() => {
+  const sew = document.querySelector('.action-bar .sew');
+  return sew?.checkVisibility() && !sew.disabled ? '' : 'yes';
+}"""
 
 
 class Firefox:
@@ -135,10 +139,14 @@ def test_a_game_begins_in_firefox_and_is_played_by_mouse_and_keys(firefox: Firef
     firefox.click(".action-bar .sew:enabled")
     firefox.wait(made, "0")
     for n in range(1, 4):
-        # A key pressed during the other's move ends its scene and does nothing else.
-        firefox.wait(SPOT, ".advance:enabled")
-        firefox.press("a")
-        firefox.wait(SPOT, ".action-bar .sew:enabled")
+        firefox.wait(HAND_IS_EMPTY)
+        # A key pressed while the page still shows the last move does nothing, so it is pressed until it does.
+        for _ in range(20):
+            firefox.wait(SPOT, ".advance:enabled")
+            firefox.press("a")
+            time.sleep(0.2)
+            if firefox.run(SPOT, ".action-bar .sew:enabled"):
+                break
         firefox.press(ENTER)
         firefox.wait(made, str(n))
     assert firefox.run("() => String(document.querySelectorAll('.quilt .laid .patch').length)") == "1"
