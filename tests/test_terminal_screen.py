@@ -10,6 +10,7 @@ import os
 import random
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,8 @@ pytest.importorskip("textual")
 from textual.app import App
 from textual.pilot import Pilot
 
-from quiltwork import Game, Move, Position
+from quiltwork import Game, Move, Position, Review
+from quiltwork.analysis.review.reasons import Reason
 from quiltwork.editions import available_editions
 from quiltwork.terminal import storage, study
 from quiltwork.terminal.screen.dialogs import StartDialog
@@ -214,6 +216,52 @@ def test_a_review_tells_what_each_move_cost(monkeypatch: pytest.MonkeyPatch) -> 
     _at, screen = played("plus", "enter", "v", start=late, then=look)
     assert "Next: Player 2 advanced" in screen
     assert "Better:" in screen
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "This move lets the other player take 4d."),
+        ("de", "Dieser Zug lässt den anderen Spieler 4d nehmen."),
+    ],
+)
+def test_a_review_gives_its_reason_in_the_language_of_the_game(
+    monkeypatch: pytest.MonkeyPatch, language: str, sentence: str
+) -> None:
+    monkeypatch.setattr(study, "REVIEW_SIMULATIONS", 20)
+    monkeypatch.setattr(Table, "may_review", True)
+    real = study.review
+
+    def blamed(game: Game, progress: study.Progress | None = None) -> Review:
+        found = real(game, progress)
+        turn = replace(found.turns[0], loss_what=0.2, reason=Reason("opens", {"patch": "4d"}))
+        return replace(found, turns=(turn,))
+
+    monkeypatch.setattr(study, "review", blamed)
+
+    async def look(pilot: Pilot[None]) -> None:
+        await pilot.app.workers.wait_for_complete()
+        await pilot.press("home")
+
+    start = "patchwork 2 53!/9/- 48/4/- - 2a3a"
+    _, screen = played("plus", "enter", "v", start=start, then=look, language=language)
+    assert sentence in " ".join(screen.split())
+
+
+@pytest.mark.parametrize("opened", [(), ("s",), ("e",), ("x",), ("g",)])
+def test_ctrl_c_leaves_from_the_table_and_from_every_dialog(opened: tuple[str, ...]) -> None:
+    app = app_of(Wishes(edition="patchwork", deal=3))
+
+    async def run() -> bool:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await pilot.press(*opened)
+            await pilot.pause()
+            await pilot.press("ctrl+c")
+            await pilot.pause()
+            return app._exit
+
+    assert asyncio.run(run())
 
 
 def test_between_people_a_review_waits_for_the_end() -> None:

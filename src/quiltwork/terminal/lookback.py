@@ -80,8 +80,8 @@ class LookBack:
         else:
             better = capital(telling.move(turn.best))
             lines.append(say("screen.cost", percent=f"{100 * turn.loss:.1f}", better=better))
-            if turn.reason and telling.speech.language == "en":
-                lines[-1] += f" {capital(str(turn.reason))}."
+            if turn.reason:
+                lines[-1] += f" {turn.reason.sentence(turn.position.edition, telling.speech.language)}"
         return lines
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from textual import work
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme as Colours
 
@@ -52,6 +54,8 @@ class QuiltworkApp(App[None]):
     """Begins with the game that is given, or asks which one."""
 
     CSS = CSS
+    # Before any dialog or field: whoever presses it wants to leave.
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Quiltwork"
 

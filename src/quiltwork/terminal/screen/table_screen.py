@@ -69,7 +69,7 @@ def _keys() -> list[BindingType]:
         "x": "resign",
         "d": "dark",
         "g": "app.new",
-        "q,ctrl+c": "app.quit",
+        "q": "app.quit",
         "escape": "leave",
         "home": "first",
         "end": "last",
