@@ -1,26 +1,24 @@
 """Whether told win shares are true: how often positions are won that were told to be, by agent and effort.
 
-    python bench/calibration.py [--games 200] [--workers N]
+    python bench/calibration.py [--games 480] [--minutes N]
 
 Positions are drawn from games of `net` with 800 simulations against itself, in several editions, and won by
-who won its game. The second table fits the corrections of `quiltwork.agents.search.calibration` anew.
+who won its game. Results are added to a file, so that a run goes on where another stopped. The second table fits
+the corrections of `quiltwork.agents.search.calibration` anew.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from multiprocessing import get_context
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from random import Random
 from statistics import mean, median
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.progress import track
 
+import resumable
 from quiltwork import Game, Phase, Position
 from quiltwork.agents import Limits, agent_of
 from quiltwork.agents.search import calibration
@@ -61,22 +59,23 @@ def played(number: int) -> tuple[list[Position], Game]:
     return rng.sample(seen, POSITIONS), game
 
 
-def told_in(number: int) -> dict[tuple[str, int], list[Told]]:
+def told_in(task: str) -> resumable.Result:
     """What each agent with each effort tells of positions of one game, but for exact values."""
+    number = int(task)
     positions, game = played(number)
     outcome = game.position.outcome()
     assert outcome is not None
-    found: dict[tuple[str, int], list[Told]] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for agent, efforts in EFFORTS.items():
         for effort in efforts:
-            told = found.setdefault((agent, effort), [])
+            told = found.setdefault(f"{agent} {effort}", [])
             for position in positions:
                 answer = agent_of(agent, seed=number).think(position, Limits(simulations=effort))
                 if not answer.exact:
                     best = answer.best
                     raw = uncorrected(agent, best.win, best.visits)
-                    told.append(Told(raw, best.win, best.visits, outcome.winner is position.turn))
-    return found
+                    told.append(asdict(Told(raw, best.win, best.visits, outcome.winner is position.turn)))
+    return {"told": found}
 
 
 def uncorrected(agent: str, win: float, visits: int) -> float:
@@ -114,24 +113,32 @@ def row(told: list[Told]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--games", type=int, default=480)
+    resumable.add_arguments(parser)
     options = parser.parse_args()
-    found: dict[tuple[str, int], list[Told]] = {}
-    with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
-        games = pool.map(told_in, range(options.games))
-        for each in track(games, "games", total=options.games, console=Console(stderr=True)):
-            for key, told in each.items():
-                found.setdefault(key, []).extend(told)
+    results = resumable.results_of(
+        [str(number) for number in range(options.games)],
+        told_in,
+        options.results or Path("calibration.jsonl"),
+        workers=options.workers,
+        minutes=options.minutes,
+    )
+    found: dict[tuple[str, int], list[Told]] = {
+        (agent, effort): [Told(**told) for each in results.values() for told in each["told"][f"{agent} {effort}"]]
+        for agent, efforts in EFFORTS.items()
+        for effort in efforts
+    }
     print("told : won, in percent (positions)\n")
     print("| agent | simulations | below 10 | to 30 | to 50 | to 70 | to 90 | above |\n" + "|---" * 8 + "|")
     for (agent, effort), told in found.items():
         print(f"| `{agent}` | {effort:,} | {row(told)} |")
     print("\n| agent | simulations | visits of the best move | shift | scale |\n" + "|---" * 5 + "|")
     for (agent, effort), told in found.items():
-        shift, scale = fitted(told)
-        visits = median(each.visits for each in told)
-        print(f"| `{agent}` | {effort:,} | {visits:,.0f} | {shift:+.2f} | {scale:.2f} |")
+        if told:
+            shift, scale = fitted(told)
+            visits = median(each.visits for each in told)
+            print(f"| `{agent}` | {effort:,} | {visits:,.0f} | {shift:+.2f} | {scale:.2f} |")
+    print(resumable.spent(results))
 
 
 if __name__ == "__main__":
