@@ -1,15 +1,17 @@
 """Kills servers while people play: counts what was lost, and how long nobody could play.
 
     python bench/server_kills.py [--kills 100] [--ends 5] [--restarts 5] [--freezes 2] [--people 20]
+    python bench/server_kills.py --totals kills.json --minutes 10       # again and again, until all is done
 
 Two processes for pages and two engines serve one PostgreSQL server of Debian's packages, all on this machine. Bots
-play as the page does: they come back by themselves, at whatever process answers, and send again what was not
-answered. Meanwhile random processes are killed with -9, or ended with SIGTERM, and started again; PostgreSQL's own
-are killed, too, or stopped for ten seconds. Prints one JSON object; exits 1 if a move was lost or doubled, or a
-game is stuck.
+play as the page does (`pages.py`). Meanwhile random processes are killed with -9, or ended with SIGTERM, and
+started again; PostgreSQL is restarted, in order or by killing its processes, or stopped for ten seconds. With
+--totals the sums are kept in a file after every --minutes, and a later call does what is left. Prints one JSON
+object; exits 1 if a move was lost or doubled, a game is stuck, or a server logged a traceback.
 
-`waits` are seconds from sending a move to its acknowledgement (people), and from a computer's turn to its move
-(computers); the time that PostgreSQL was away is not counted.
+`waits` are seconds from sending a move to its acknowledgement (people), from a computer's turn to its move
+(computers), and from an acknowledgement to the other page being told (news), without the time that PostgreSQL was
+away. `late` are those that took longer than 3 seconds, for a computer 10, with what had happened before.
 """
 
 from __future__ import annotations
@@ -19,25 +21,24 @@ import asyncio
 import json
 import os
 import random
-import secrets
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from collections import Counter
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
 import sqlalchemy as sa
-from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
+
+from pages import Json, Seen, play_games
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from server.postgres import cluster, frozen, new_database, restart
+from server.postgres import cluster, crash, frozen, new_database, restart
 
 SERVER = """
 import sys
@@ -46,17 +47,20 @@ from quiltwork.server.run import listen, serve
 from quiltwork.server.settings import Role, Settings
 if __name__ == "__main__":
     unlimited = {"games_per_minute": 1e6, "requests_per_second": 1e6, "connections_per_address": 10_000}
-    settings = Settings(database_url=sys.argv[2], role=Role(sys.argv[3]), computer_pace=0.2, **unlimited)
+    role = Role(sys.argv[3])
+    warm = role is Role.ENGINE
+    settings = Settings(database_url=sys.argv[2], role=role, computer_pace=0.2, engine_warm_up=warm, **unlimited)
     set_up_logs("warning")
     serve(settings, listen("127.0.0.1", int(sys.argv[1]), later=True))
 """
-PEOPLE = [{"kind": "human"}, {"kind": "human", "remote": True}]
-COMPUTER = [{"kind": "human"}, {"kind": "computer", "opponent": "pin"}]
+OPPONENTS = ("loom", "pin")
+"""one thinks for up to a second, so that engines die while they think; one answers at once"""
+DEEDS = ("kill", "end", "restart", "freeze")
 FREEZE = 10.0
 STUCK = 30.0
-"""so long after the last kill a game without a move is stuck"""
-Json = dict[str, Any]
-Lost = (OSError, WebSocketException, TimeoutError)
+"""so long after the last deed a game without a move is stuck"""
+LATEST = {"people": 3.0, "news": 3.0, "computers": 10.0}
+"""seconds after which a wait is late"""
 
 
 class Process:
@@ -94,193 +98,107 @@ class Process:
         self._process.terminate()
         self._process.wait(30)
 
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
     def tracebacks(self) -> int:
-        return self._log.read_text().count("Traceback")
+        text = self.log
+        if "Traceback" in text:
+            print(text[text.index("Traceback") - 500 :][:4000], file=sys.stderr)
+        return text.count("Traceback")
 
 
 @dataclass
-class Tally:
-    """What the bots saw."""
+class Totals:
+    """What was done and found so far, in all pieces together."""
 
-    ports: list[int]
-    outages: list[tuple[float, float]] = field(default_factory=list)
-    acknowledged: dict[str, str] = field(default_factory=dict)
-    people: list[float] = field(default_factory=list)
-    computers: list[float] = field(default_factory=list)
-    games: int = 0
-    last: dict[str, float] = field(default_factory=dict)
-    """when each game that is not over went on"""
-    stop: bool = False
+    deeds: dict[str, int] = field(default_factory=lambda: dict.fromkeys(DEEDS, 0))
+    victims: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    waits: dict[str, dict[str, int]] = field(default_factory=lambda: {what: {} for what in LATEST})
+    """how many waits took so many seconds, to a hundredth"""
+    late: list[Json] = field(default_factory=list)
+    loads: list[float] = field(default_factory=list)
 
-    def port(self) -> int:
-        """A process that answers, as a proxy would find it."""
-        for port in random.sample(self.ports, len(self.ports)):
-            with suppress(OSError), closing(socket.create_connection(("127.0.0.1", port), 1)):
-                return port
-        return self.ports[0]
+    @classmethod
+    def read(cls, file: Path | None) -> Totals:
+        return cls(**json.loads(file.read_text())) if file and file.exists() else cls()
 
-    def wait(self, since: float, until: float) -> float:
-        """The seconds between, without those in which PostgreSQL was away."""
-        away = sum(max(0.0, min(until, end) - max(since, begin)) for begin, end in self.outages)
-        return until - since - away
+    def write(self, file: Path | None) -> None:
+        if file:
+            draft = file.with_suffix(".part")
+            draft.write_text(json.dumps(asdict(self)))
+            draft.replace(file)
 
+    def add(self, seen: Seen, torment: Torment) -> None:
+        for _, deed, victim in torment.done:
+            self.deeds[deed] += 1
+            if deed == "kill":
+                self.victims[victim] = self.victims.get(victim, 0) + 1
+        for what, waits in seen.waits.items():
+            told = Counter(f"{wait.seconds:.2f}" for wait in waits)
+            self.waits[what] = dict(Counter(self.waits[what]) + told)
+            for wait in (wait for wait in waits if wait.seconds > LATEST[what]):
+                before = [
+                    f"{deed} {role} {wait.began - moment:+.1f} s"
+                    for moment, deed, role in torment.done
+                    if wait.began - FREEZE < moment < wait.began + wait.seconds + FREEZE
+                ]
+                self.late.append(
+                    {"what": what, "seconds": round(wait.seconds, 1), "game": wait.game, "after": before}
+                )
 
-class Page:
-    """One seat, played as the page plays it."""
+    def count(self, **found: int) -> None:
+        self.counts = {name: self.counts.get(name, 0) + number for name, number in found.items()}
 
-    def __init__(self, token: str, tally: Tally) -> None:
-        self._token = token
-        self._key = secrets.token_hex(8)
-        self._tally = tally
-        self.state: Json = {}
-        self._pending: Json | None = None
-        self._sent = 0.0
-        self._turn_of_other = 0.0
-        self._computer = False
+    def report(self) -> Json:
+        waits = {what: _shares(told) for what, told in self.waits.items()}
+        return {**self.deeds, "killed": self.victims, **self.counts, "waits": waits, "late": self.late,
+                "load_averages": self.loads}  # fmt: skip
 
-    async def play(self, computer: bool = False) -> None:
-        self._computer = computer
-        wait = 0.25
-        while not self._over():
-            with suppress(*Lost):
-                async with connect(f"ws://127.0.0.1:{self._tally.port()}/ws", open_timeout=5) as link:
-                    await link.send(json.dumps({"type": "hello", "token": self._token, "key": self._key}))
-                    heard = await self._converse(link)
-                    wait = 0.25 if heard else wait
-            if not self._over():
-                await asyncio.sleep(wait * random.uniform(0.75, 1.25))
-                wait = min(2.0, 2 * wait)
-
-    def _over(self) -> bool:
-        return self._tally.stop or bool(self.state.get("result"))
-
-    async def _converse(self, link: Any) -> bool:
-        heard = False
-        while not self._over():
-            message = json.loads(await link.recv())
-            kind = message["type"]
-            if kind == "seat":
-                self._token = message["token"]
-            elif kind == "state":
-                self._take(message)
-                if not heard and self._pending:
-                    await link.send(json.dumps(self._pending))
-                heard = True
-                if self._pending is None and self.state["options"] and not self.state["result"]:
-                    await asyncio.sleep(random.uniform(0.05, 0.4))
-                    await self._move(link)
-            elif kind in ("done", "refused") and self._pending and message["key"] == self._pending["key"]:
-                if message.get("retry"):
-                    await asyncio.sleep(message["retry"])
-                    await link.send(json.dumps(self._pending))
-                    continue
-                if kind == "done":
-                    self._acknowledge()
-                elif message["code"] != "stale":
-                    raise RuntimeError(message)
-                self._pending = None
-                if self.state["options"] and message.get("version") == self.state["version"]:
-                    await self._move(link)
-        return heard
-
-    def _take(self, message: Json) -> None:
-        moment = time.monotonic()
-        if self._computer:
-            mine = message["turn"] in message["you"] or message["result"]
-            if self._turn_of_other and (mine or message["version"] != self.state.get("version")):
-                self._tally.computers.append(self._tally.wait(self._turn_of_other, moment))
-                self._turn_of_other = 0.0
-            if not mine:
-                self._turn_of_other = self._turn_of_other or moment
-        self.state = message
-        if message["result"]:
-            self._tally.last.pop(message["game"], None)
-        else:
-            self._tally.last[message["game"]] = moment
-
-    async def _move(self, link: Any) -> None:
-        told = self.state["options"]
-        if told["special"]:
-            places = told["special"]["places"][""]
-            move = f"s@{chr(97 + places[0] % 9)}{places[0] // 9 + 1}" if places else "s@-"
-        else:
-            move = str(told["advance"]["move"])
-        key = secrets.token_hex(8)
-        self._pending = {"type": "move", "version": self.state["version"], "key": key, "move": move}
-        self._sent = time.monotonic()
-        await link.send(json.dumps(self._pending))
-
-    def _acknowledge(self) -> None:
-        assert self._pending is not None
-        self._tally.acknowledged[self._pending["key"]] = self.state["game"]
-        self._tally.people.append(self._tally.wait(self._sent, time.monotonic()))
+    @property
+    def is_wrong(self) -> bool:
+        return any(self.counts[name] for name in ("lost", "doubled", "stuck", "tracebacks"))
 
 
-async def _create(tally: Tally, seats: list[Json]) -> Json | None:
-    """A new game at whatever process answers."""
-    while not tally.stop:
-        request = Request(f"http://127.0.0.1:{tally.port()}/api/games", method="POST")
-        request.add_header("Content-Type", "application/json")
-        request.data = json.dumps({"seats": seats}).encode()
-        with suppress(OSError):
-            return await asyncio.to_thread(_answer, request)
-        await asyncio.sleep(0.5)
-    return None
+class Torment:
+    """What is done to the servers, one thing after the other."""
 
+    def __init__(self, seen: Seen, processes: list[Process], url: str) -> None:
+        self.done: list[tuple[float, str, str]] = []
+        """when, what, and to whom"""
+        self._seen = seen
+        self._processes = processes
+        self._url = url
 
-def _answer(request: Request) -> Json:
-    with urlopen(request, timeout=10) as answer:
-        made: Json = json.load(answer)
-    return made
+    async def do(self, deeds: list[str], seconds: float) -> None:
+        """Does these things until the time is over; of each role one process lives."""
+        started = time.monotonic()
 
+        async def hit(role: str) -> None:
+            while deeds and time.monotonic() - started < seconds:
+                deed = deeds.pop()
+                await asyncio.sleep(random.uniform(0.5, 1.5))
+                await (self._hit_process(deed, role) if deed in ("kill", "end") else self._hit_database(deed))
+                said = f"{time.monotonic() - started:.0f} s: {deed}, {role} up"
+                print(f"{said}, {len(self._seen.acknowledged)} moves", file=sys.stderr, flush=True)
 
-async def _play_games(tally: Tally, against_computer: bool) -> None:
-    """One game after another."""
-    while not tally.stop:
-        made = await _create(tally, COMPUTER if against_computer else PEOPLE)
-        if made is None:
-            return
-        tally.games += 1
-        if against_computer:
-            await Page(made["token"], tally).play(computer=True)
-        else:
-            await asyncio.gather(Page(made["token"], tally).play(), Page(made["invite"], tally).play())
+        await asyncio.gather(hit("web"), hit("engine"))
 
+    async def _hit_process(self, deed: str, role: str) -> None:
+        victim = random.choice([process for process in self._processes if process.role == role])
+        self.done.append((time.monotonic(), deed, role))
+        await asyncio.to_thread(victim.kill if deed == "kill" else victim.end)
+        victim.start()
+        await until_up([victim])
 
-async def _until_up(processes: list[Process], seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    for process in processes:
-        while not await asyncio.to_thread(process.is_up):
-            if time.monotonic() > deadline:
-                raise RuntimeError("a server did not come up")
-            await asyncio.sleep(0.2)
-
-
-async def _torment(tally: Tally, processes: list[Process], url: str, wanted: argparse.Namespace) -> None:
-    """Kills one process after another, and lets PostgreSQL go away in between."""
-    numbers = {"kill": wanted.kills, "end": wanted.ends, "restart": wanted.restarts, "freeze": wanted.freezes}
-    deeds = [deed for deed, number in numbers.items() for _ in range(number)]
-    random.shuffle(deeds)
-    started = time.monotonic()
-    for number, deed in enumerate(deeds, 1):
-        await asyncio.sleep(random.uniform(0.5, 1.5))
-        if deed in ("kill", "end"):
-            victim = random.choice(processes)
-            await asyncio.to_thread(victim.kill if deed == "kill" else victim.end)
-            victim.start()
-            # The others serve meanwhile; both of a kind at once would be an outage.
-            await _until_up([victim])
-        else:
-            begin = time.monotonic()
-            if deed == "restart":
-                await asyncio.to_thread(restart, url)
-            else:
-                await asyncio.to_thread(_freeze, url)
-            tally.outages.append((begin, time.monotonic()))
-            await _until_up(processes)
-        seconds = time.monotonic() - started
-        said = f"{seconds:.0f} s, {number} of {len(deeds)}: {deed}, {len(tally.acknowledged)} moves"
-        print(said, file=sys.stderr, flush=True)
+    async def _hit_database(self, deed: str) -> None:
+        how = _freeze if deed == "freeze" else random.choice((restart, crash))
+        begin = time.monotonic()
+        self.done.append((begin, deed, f"PostgreSQL ({how.__name__.strip('_')})"))
+        await asyncio.to_thread(how, self._url)
+        self._seen.outages.append((begin, time.monotonic()))
 
 
 def _freeze(url: str) -> None:
@@ -288,41 +206,61 @@ def _freeze(url: str) -> None:
         time.sleep(FREEZE)
 
 
-async def _run(processes: list[Process], url: str, wanted: argparse.Namespace) -> tuple[Tally, int]:
-    tally = Tally([process.port for process in processes if process.role == "web"])
-    await _until_up(processes)
-    games = [asyncio.create_task(_play_games(tally, number < wanted.computers))
-             for number in range(wanted.people + wanted.computers)]  # fmt: skip
+async def until_up(processes: list[Process], seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    for process in processes:
+        while not await asyncio.to_thread(process.is_up):
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"a server did not come up:\n{process.log[-3000:]}")
+            await asyncio.sleep(0.2)
+
+
+async def _piece(processes: list[Process], url: str, deeds: list[str], wanted: argparse.Namespace,
+                 totals: Totals) -> None:  # fmt: skip
+    """Lets people play and torments the servers for some minutes; adds what was seen."""
+    seen = Seen([process.port for process in processes if process.role == "web"])
+    torment = Torment(seen, processes, url)
+    await until_up(processes)
+    opponents = [None] * wanted.people + [OPPONENTS[number % 2] for number in range(wanted.computers)]
+    games = [asyncio.create_task(play_games(seen, opponent)) for opponent in opponents]
     await asyncio.sleep(3)
-    await _torment(tally, processes, url, wanted)
+    started = time.monotonic()
+    await torment.do(deeds, 60 * wanted.minutes)
     rest = time.monotonic()
     await asyncio.sleep(STUCK)
-    stuck = sum(moment < rest for moment in tally.last.values())
-    tally.stop = True
+    stuck = [game for game, moment in seen.last.items() if moment < rest]
+    seen.stop = True
     for game in games:
         game.cancel()
     for failure in await asyncio.gather(*games, return_exceptions=True):
         if isinstance(failure, Exception):
             raise failure
-    return tally, stuck
+    totals.add(seen, torment)
+    lost, doubled = _check(url, seen)
+    totals.count(pieces=1, seconds=round(rest - started), games=seen.games, acknowledged=len(seen.acknowledged),
+                 lost=lost, doubled=doubled + _not_replayed(url), stuck=len(stuck),
+                 tracebacks=sum(process.tracebacks() for process in processes))  # fmt: skip
+    totals.loads.append(round(os.getloadavg()[0], 1))
+    if stuck:
+        print(f"stuck: {stuck}\n{_about(url, stuck)}", file=sys.stderr, flush=True)
 
 
 _KEYS = "SELECT key, count(*) FROM event WHERE key IS NOT NULL GROUP BY key"
 _GAPS = "SELECT count(*) FROM (SELECT game FROM event GROUP BY game HAVING max(version) + 1 <> count(*)) AS wrong"
 
 
-def _check(url: str, tally: Tally) -> tuple[int, int]:
+def _check(url: str, seen: Seen) -> tuple[int, int]:
     """How many acknowledged moves the database lacks, and how many it has twice."""
     engine = sa.create_engine(url)
     with engine.connect() as connection:
         stored = {key: number for key, number in connection.execute(sa.text(_KEYS))}  # noqa: C416
         gaps = connection.execute(sa.text(_GAPS)).scalar_one()
     engine.dispose()
-    lost = sum(key not in stored for key in tally.acknowledged)
+    lost = sum(key not in stored for key in seen.acknowledged)
     return lost + gaps, sum(number > 1 for number in stored.values())
 
 
-def _replayed(url: str) -> int:
+def _not_replayed(url: str) -> int:
     """How many games cannot be replayed: a move that was stored twice would be illegal the second time."""
     from quiltwork.server.setups import GameSetup
     from quiltwork.server.state import GameState
@@ -344,10 +282,23 @@ def _replayed(url: str) -> int:
     return wrong
 
 
-def _shares(seconds: list[float]) -> dict[str, float]:
-    times = sorted(seconds) or [0.0]
-    parts = {"median": 0.5, "p99": 0.99, "worst": 1.0}
-    return {name: round(times[min(len(times) - 1, int(part * len(times)))], 2) for name, part in parts.items()}
+def _about(url: str, games: list[str]) -> str:
+    """The jobs of games, for finding out why they are stuck."""
+    engine = sa.create_engine(url)
+    with engine.connect() as connection:
+        found = connection.execute(sa.text("SELECT * FROM job WHERE game = ANY(:games)"), {"games": games}).all()
+    engine.dispose()
+    return "\n".join(map(str, found))
+
+
+def _shares(told: dict[str, int]) -> dict[str, float]:
+    """The median and the worst of seconds, each with how often it was seen."""
+    left, found = sum(told.values()), {"median": 0.0, "p99": 0.0, "worst": 0.0}
+    limits = {"median": left / 2, "p99": left / 100, "worst": 0}
+    for text in sorted(told, key=float):
+        found |= {name: float(text) for name, limit in limits.items() if left > limit}
+        left -= told[text]
+    return {**found, "of": sum(told.values())}
 
 
 def main() -> int:
@@ -358,36 +309,27 @@ def main() -> int:
     parser.add_argument("--ends", type=int, default=5)
     parser.add_argument("--people", type=int, default=20, help="games between people")
     parser.add_argument("--computers", type=int, default=6, help="games against a computer")
+    parser.add_argument("--totals", type=Path, metavar="FILE", help="keep the sums here, and go on from them")
+    parser.add_argument("--minutes", type=float, default=600, help="end this piece after so long")
     wanted = parser.parse_args()
+    totals = Totals.read(wanted.totals)
+    numbers = dict(zip(DEEDS, (wanted.kills, wanted.ends, wanted.restarts, wanted.freezes), strict=True))
+    deeds = [deed for deed in DEEDS for _ in range(numbers[deed] - totals.deeds[deed])]
+    random.shuffle(deeds)
     # Ended from outside it must not leave servers behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    with cluster() as server, tempfile.TemporaryDirectory() as name:
-        url = new_database(server)
-        started = time.monotonic()
-        processes = [Process(Path(name), url, role) for role in ("web", "web", "engine", "engine")]
-        try:
-            tally, stuck = asyncio.run(_run(processes, url, wanted))
-        finally:
-            for process in processes:
-                process.kill()
-        lost, doubled = _check(url, tally)
-        report = {
-            "kills": wanted.kills,
-            "ends": wanted.ends,
-            "restarts": wanted.restarts,
-            "freezes": wanted.freezes,
-            "seconds": round(time.monotonic() - started),
-            "games": tally.games,
-            "acknowledged": len(tally.acknowledged),
-            "lost": lost,
-            "doubled": doubled + _replayed(url),
-            "stuck": stuck,
-            "waits": {"people": _shares(tally.people), "computers": _shares(tally.computers)},
-            "tracebacks": sum(process.tracebacks() for process in processes),
-            "load_average": round(os.getloadavg()[0], 1),
-        }
-    print(json.dumps(report))
-    return 1 if lost or report["doubled"] or stuck else 0
+    if deeds:
+        with cluster() as server, tempfile.TemporaryDirectory() as name:
+            url = new_database(server)
+            processes = [Process(Path(name), url, role) for role in ("web", "web", "engine", "engine")]
+            try:
+                asyncio.run(_piece(processes, url, deeds, wanted, totals))
+            finally:
+                for process in processes:
+                    process.kill()
+        totals.write(wanted.totals)
+    print(json.dumps(totals.report()))
+    return 1 if totals.is_wrong else 0
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -151,8 +152,10 @@ def _post(address: str, body: Json) -> Json:
     return made
 
 
-async def _drive(addresses: list[str], games: int, seconds: float, processes: list[int]) -> tuple[Tally, float]:
-    """Plays; the processor time is that of the servers, and of PostgreSQL, while the games went on."""
+async def _drive(
+    addresses: list[str], games: int, seconds: float, clocks: list[Callable[[], float]]
+) -> tuple[Tally, list[float]]:
+    """Plays; tells how far each clock of processor time went on meanwhile."""
     tally = Tally()
     seats = [{"kind": "human"}, {"kind": "human", "remote": True}]
     bots = []
@@ -163,14 +166,14 @@ async def _drive(addresses: list[str], games: int, seconds: float, processes: li
         await bot.sit_down()
     gc.collect()
     gc.freeze()
-    before = sum(map(_cpu_seconds, processes))
+    before = [clock() for clock in clocks]
     start = time.monotonic() + 0.5
     playing = (bot.play(start + number / games, seconds) for number, bot in enumerate(bots))
     for result in await asyncio.gather(*playing, return_exceptions=True):
         if result is not None:
             print(f"bot failed: {result!r}", file=sys.stderr)
             tally.errors += 1
-    cpu = sum(map(_cpu_seconds, processes)) - before
+    cpu = [clock() - seconds for clock, seconds in zip(clocks, before, strict=True)]
     for bot in bots:
         await bot.get_up()
     return tally, cpu
@@ -189,13 +192,18 @@ def _start(folder: Path, url: str, port: int, role: str) -> tuple[subprocess.Pop
             time.sleep(0.02)
 
 
-def _cpu_seconds(process: int) -> float:
+def _cpu_seconds(process: int, fields: slice = slice(11, 13)) -> float:
     """The processor time of a process so far; 0 where the system does not tell."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        found = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, found[fields])) / os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_of_family(leader: int) -> float:
+    """The processor time of a process and its children, those that have ended included."""
+    return _cpu_seconds(leader, slice(11, 15)) + sum(map(_cpu_seconds, _children(leader)))
 
 
 def _shares(seconds: list[float]) -> dict[str, float]:
@@ -225,9 +233,11 @@ def main() -> int:
         for process, _ in started:
             stack.callback(process.kill)
         addresses = [f"http://127.0.0.1:{port}/" for port in ports]
-        backends = [pid for leader in database for pid in _children(leader)]
-        servers = [process.pid for process, _ in started]
-        tally, cpu = asyncio.run(_drive(addresses, wanted.games, wanted.seconds, [*servers, *database, *backends]))
+        clocks = [
+            lambda: sum(_cpu_seconds(process.pid) for process, _ in started),
+            lambda: sum(map(_cpu_of_family, database)),
+        ]
+        tally, cpu = asyncio.run(_drive(addresses, wanted.games, wanted.seconds, clocks))
         for process, _ in started:
             process.kill()
             process.wait()
@@ -245,7 +255,8 @@ def main() -> int:
         "errors": tally.errors,
         "milliseconds": _shares(tally.latencies),
         "bots_late_milliseconds": _shares(tally.late),
-        "server_cpu_milliseconds_a_move": round(1000 * cpu / max(1, tally.moves), 2),
+        "server_cpu_milliseconds_a_move": round(1000 * sum(cpu) / max(1, tally.moves), 2),
+        "database_cpu_milliseconds_a_move": round(1000 * cpu[1] / max(1, tally.moves), 2),
         "load_average": round(os.getloadavg()[0], 1),
     }
     if wanted.processes > 1:

@@ -35,15 +35,12 @@ def cluster() -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     folder = Path(tempfile.mkdtemp(prefix="quiltwork-postgres-"))
-    # PostgreSQL refuses to run as root.
-    root = os.geteuid() == 0
-    if root:
+    if _become():
         shutil.chown(folder, "postgres")
-    become = ["runuser", "-u", "postgres", "--"] if root else []
     data = folder / "data"
 
     def call(program: str, *arguments: str) -> None:
-        command = [*become, str(programs / program), "-D", str(data), *arguments]
+        command = [*_become(), str(programs / program), "-D", str(data), *arguments]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
 
     try:
@@ -78,7 +75,16 @@ def frozen(url: str) -> Iterator[None]:
 
 
 def restart(url: str) -> None:
-    """Ends all processes of the server but the first at once, as after a crash; it recovers by itself."""
+    """Ends the server in order, cutting off whoever is connected, and starts it again."""
+    programs, leader = _programs(), leader_of(url)
+    assert programs is not None
+    data = Path(f"/proc/{leader}/cwd").resolve()
+    command = [*_become(), str(programs / "pg_ctl"), "-D", str(data), "restart", "-w", "-m", "fast"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=data.parent)
+
+
+def crash(url: str) -> None:
+    """Ends all processes of the server but the first at once; it recovers by itself."""
     leader = leader_of(url)
     for status in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -115,6 +121,11 @@ def new_database(url: str) -> str:
         connection.execute(sa.text(f"CREATE DATABASE {name}"))
     engine.dispose()
     return sa.make_url(url).set(database=name).render_as_string(hide_password=False)
+
+
+def _become() -> list[str]:
+    """What precedes a command of PostgreSQL, which refuses to run as root."""
+    return ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
 
 
 def _programs() -> Path | None:
