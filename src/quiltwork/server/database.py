@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import sqlalchemy as sa
@@ -64,15 +66,18 @@ SERVICE = sa.Table(
 """one row: when some server was last alive on this database, and since when there was no gap"""
 
 
+_REST = 1.0
+"""seconds after which a connection of the pool may have been cut off"""
 _MIGRATING = 0x5EA
 """the key of the lock that migrations hold"""
 
 
-def open_engine(url: str, timeout: float = 5.0, *, patient: bool = False) -> Engine:
+def open_engine(url: str, timeout: float = 5.0, *, patient: bool = False, single: bool = False) -> Engine:
     """An SQLAlchemy engine for that URL, set up for durable concurrent use.
 
     No connecting, statement or waiting for a connection takes longer than `timeout` seconds, as far as the
-    database or the network can tell; `patient` lifts the limit of statements, for migrations.
+    database or the network can tell; `patient` lifts the limit of statements, for migrations. With `single` each
+    statement is a transaction of its own, which saves two trips to a database beyond a network.
     """
     _keep_private(url)
     parsed = sa.make_url(url)
@@ -89,7 +94,26 @@ def open_engine(url: str, timeout: float = 5.0, *, patient: bool = False) -> Eng
 
         return engine
     waits = _postgres_waits(parsed, timeout, patient) if parsed.get_backend_name() == "postgresql" else {}
-    return sa.create_engine(url, pool_pre_ping=True, pool_timeout=timeout, connect_args=waits)
+    more = {"isolation_level": "AUTOCOMMIT"} if single else {}
+    engine = sa.create_engine(url, pool_timeout=timeout, connect_args=waits, **more)
+    _look_after(engine)
+    return engine
+
+
+def _look_after(engine: Engine) -> None:
+    """Tries connections that have rested for a while before they are used: the server may have gone away."""
+
+    @sa.event.listens_for(engine, "checkin")
+    def rest(_connection: Any, record: Any) -> None:
+        record.info["rests_since"] = monotonic()
+
+    @sa.event.listens_for(engine, "checkout")
+    def wake(connection: Any, record: Any, _proxy: Any) -> None:
+        if monotonic() - record.info.get("rests_since", inf) > _REST:
+            try:
+                engine.dialect.do_ping(connection)
+            except Exception as error:
+                raise sa.exc.InvalidatePoolError from error
 
 
 def _postgres_waits(url: sa.URL, timeout: float, patient: bool) -> dict[str, Any]:

@@ -119,7 +119,9 @@ class Store:
         patient = open_engine(url, timeout, patient=True)
         migrate(patient)
         patient.dispose()
+        self.serves_many = serves_many(url)
         self.database = open_engine(url, timeout)
+        self._single = open_engine(url, timeout, single=True) if self.serves_many else self.database
         self._timeout = timeout
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._questions: queue.SimpleQueue[_Question | None] = queue.SimpleQueue()
@@ -129,10 +131,9 @@ class Store:
         ]
         self.secret = self._load_secret()
         self._editions: dict[str, Edition] = {}
-        self.announce: Callable[[sa.Connection, Rows], None] | None = None
-        """called in the transaction of what is written, for who else must know"""
+        self.add_events: Callable[[sa.Connection, Sequence[Row]], None] = _add_events
+        """stores rows of events, and where other processes serve the same games, tells them"""
         self._checked: tuple[float, bool] = (-inf, False)
-        self.serves_many = serves_many(url)
         self.name = self.database.url.render_as_string(hide_password=True)
 
     def close(self) -> None:
@@ -145,6 +146,7 @@ class Store:
             thread.join(max(0.0, deadline - monotonic()))
         if not any(thread.is_alive() for thread in self._threads):
             self.database.dispose()
+            self._single.dispose()
 
     async def create(self, new: NewGame) -> None:
         """Stores a new game; its edition has been kept before."""
@@ -166,7 +168,7 @@ class Store:
 
     async def events_since(self, game: str, version: int) -> tuple[Event, ...]:
         """The events of a game from that number on."""
-        return await self.aside(lambda: self._read_events(game, version))
+        return await self.ask(lambda connection: _events(connection, game, version))
 
     async def join(self, game: str, players: Collection[int]) -> None:
         """Notes that players have sat down, each for the first time."""
@@ -181,6 +183,15 @@ class Store:
         def done() -> T:
             with self.database.begin() as connection:
                 return work(connection)
+
+        return await self.aside(done)
+
+    async def ask(self, statement: Callable[[sa.Connection], T]) -> T:
+        """Does something with a single statement, in a reader thread."""
+
+        def done() -> T:
+            with self._single.connect() as connection:
+                return statement(connection)
 
         return await self.aside(done)
 
@@ -231,10 +242,6 @@ class Store:
             joined = connection.execute(sa.select(JOINED.c.player).where(JOINED.c.game == game)).scalars()
             edition = self._edition(connection, row.edition) if row.edition else None
             return StoredGame(row.id, row.created, json.loads(row.setup), events, frozenset(joined), edition)
-
-    def _read_events(self, game: str, version: int) -> tuple[Event, ...]:
-        with self.database.connect() as connection:
-            return _events(connection, game, version)
 
     def keep_editions(self, editions: Iterable[Edition]) -> None:
         """Writes down those editions that are not there yet."""
@@ -301,14 +308,17 @@ class Store:
 
     def _write_batch(self, batch: Sequence[_Job]) -> None:
         """Commits a batch together; where a row is refused, each alone: only the guilty one hears of it."""
+        rows = {table: [row for job in batch for row in job.rows.get(table, ())] for table in _WRITTEN}
+        rows = {table: found for table, found in rows.items() if found}
+        # Moves alone, which most batches are, need but one statement.
+        database = self._single if rows.keys() == {EVENT} and self.serves_many else self.database
         try:
-            with self.database.begin() as connection:
-                for table, insert in _WRITTEN.items():
-                    if rows := [row for job in batch for row in job.rows.get(table, ())]:
-                        connection.execute(insert, rows)
-                if self.announce:
-                    for job in batch:
-                        self.announce(connection, job.rows)
+            with database.connect() as connection, connection.begin():
+                for table, found in rows.items():
+                    if table is EVENT:
+                        self.add_events(connection, found)
+                    else:
+                        connection.execute(_WRITTEN[table], found)
         except Exception as error:
             refused = isinstance(error, (sa.exc.IntegrityError, sa.exc.DataError))
             for job in batch:
@@ -331,6 +341,10 @@ def _rows_of(new: NewGame) -> dict[sa.Table, list[Row]]:
     setup = json.dumps(new.setup)
     row = {"id": new.id, "created": new.created, "setup": setup, "edition": fingerprint(new.edition)}
     return {GAME: [row], EVENT: [_row(new.id, number, event) for number, event in enumerate(new.events)]}
+
+
+def _add_events(connection: sa.Connection, rows: Sequence[Row]) -> None:
+    connection.execute(_WRITTEN[EVENT], rows)
 
 
 def _events(connection: sa.Connection, game: str, version: int) -> tuple[Event, ...]:

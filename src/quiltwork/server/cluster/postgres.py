@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -17,7 +17,20 @@ NOW = "extract(epoch FROM clock_timestamp())::float8"
 _PAYLOAD = 7500
 """PostgreSQL takes less than 8000 bytes"""
 _LOOK = 2.0
-_NOTIFY = sa.text("SELECT pg_notify(:channel, :payload)")
+_NOTIFY = sa.text("SELECT pg_notify(:channel, payload) FROM unnest(CAST(:payloads AS text[])) AS payload")
+_COLUMNS = {
+    "game": "text",
+    "version": "int",
+    "kind": "text",
+    "player": "int",
+    "at": "float8",
+    "body": "text",
+    "key": "text",
+}
+_ARRAYS = ", ".join(f"CAST(:{name} AS {kind}[])" for name, kind in _COLUMNS.items())
+_ADD = sa.text(f"""
+    WITH added AS (INSERT INTO event ({", ".join(_COLUMNS)}) SELECT * FROM unnest({_ARRAYS}))
+    {_NOTIFY}""")
 _QUICK = sa.text("SET LOCAL synchronous_commit TO off")
 
 
@@ -28,13 +41,24 @@ def quick(connection: sa.Connection) -> None:
 
 def notify(connection: sa.Connection, head: str, words: Iterable[str] = ()) -> None:
     """Sends a head and words with the transaction, in several notifications where they are long."""
-    payload = head
+    connection.execute(_NOTIFY, {"channel": CHANNEL, "payloads": _payloads(head, words)})
+
+
+def add_events(
+    connection: sa.Connection, rows: Sequence[Mapping[str, Any]], head: str, words: Iterable[str]
+) -> None:
+    """Adds rows of events and sends a head and words with them, in one statement."""
+    columns = {name: [row[name] for row in rows] for name in _COLUMNS}
+    connection.execute(_ADD, {**columns, "channel": CHANNEL, "payloads": _payloads(head, words)})
+
+
+def _payloads(head: str, words: Iterable[str]) -> list[str]:
+    found = [head]
     for word in words:
-        if len(payload) + len(word) > _PAYLOAD:
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": payload})
-            payload = head
-        payload += f" {word}"
-    connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": payload})
+        if len(found[-1]) + len(word) > _PAYLOAD:
+            found.append(head)
+        found[-1] += f" {word}"
+    return found
 
 
 class Listener:

@@ -25,12 +25,11 @@ from quiltwork.server.clock import now as own_time
 from quiltwork.server.cluster import Audience, Company, Elsewhere
 from quiltwork.server.cluster.job_table import JobTable
 from quiltwork.server.cluster.jobs import Limits
-from quiltwork.server.cluster.postgres import NOW, Listener, notify, quick
-from quiltwork.server.database import EVENT
+from quiltwork.server.cluster.postgres import NOW, Listener, add_events, notify, quick
 from quiltwork.server.events import Event
 from quiltwork.server.metrics import Metrics
 from quiltwork.server.settings import Role, Settings
-from quiltwork.server.store import Rows, Store, events_of_rows
+from quiltwork.server.store import Row, Store, events_of_rows
 
 LOG = logging.getLogger("quiltwork.cluster")
 PULSE = 1.0
@@ -118,7 +117,7 @@ class Shared:
     async def start(self, audience: Audience) -> None:
         self._audience = audience
         loop = asyncio.get_running_loop()
-        self._store.announce = self._announce
+        self._store.add_events = self._add_events
         await self._pulse()
         self._listener = Listener(
             self._store.database,
@@ -212,13 +211,13 @@ class Shared:
 
     # News
 
-    def _announce(self, connection: sa.Connection, rows: Rows) -> None:
-        """Tells the others, with the same transaction, which games have gone on."""
+    def _add_events(self, connection: sa.Connection, rows: Sequence[Row]) -> None:
+        """Stores events, and tells the others which games have gone on."""
         versions: dict[str, int] = {}
-        for row in rows.get(EVENT, ()):
+        for row in rows:
             versions[row["game"]] = max(versions.get(row["game"], 0), row["version"] + 1)
-        if versions:
-            notify(connection, f"e {self.name}", (f"{game}:{version}" for game, version in versions.items()))
+        news = (f"{game}:{version}" for game, version in versions.items())
+        add_events(connection, rows, f"e {self.name}", news)
 
     def _hear(self, payload: str) -> None:
         kind, sender, *words = payload.split(" ")
@@ -253,7 +252,7 @@ class Shared:
             if not wanted:
                 continue
             try:
-                found = await self._store.transact(partial(_read, wanted))
+                found = await self._store.ask(partial(_read, wanted))
             except Refusal:
                 for game, version in heard.items():
                     self._versions[game] = max(self._versions.get(game, 0), version)
