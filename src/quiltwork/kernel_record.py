@@ -112,7 +112,11 @@ def bit_of(edition: Edition, cell: Cell) -> int:
 
 def cells_of_words(edition: Edition, words: Words) -> tuple[Cell, ...]:
     """The cells of two words of the kernel, in reading order."""
-    bits = int(words[0]) | int(words[1]) << 64
+    return cells_of_bits(edition, int(words[0]) | int(words[1]) << 64)
+
+
+def cells_of_bits(edition: Edition, bits: int) -> tuple[Cell, ...]:
+    """The cells of both words as one number, in reading order."""
     return tuple(Cell(*divmod(i, edition.columns)) for i in range(bits.bit_length()) if bits >> i & 1)
 
 

@@ -146,13 +146,11 @@ def events(
     if end > start:
         yield MovedToken(player, start, end)
         income = int(after["income"][0, mover])
-        for space in _marks(entry.income_marks_crossed(edition.compiled, start, end)):
+        incomes, specials = crossed(edition, start, end, int(after["space"][0, 1 - mover]), phase)
+        for space in incomes:
             yield ReceivedIncome(player, space, income)
-        if phase == layout.SPECIAL:
-            # What the other has passed is gone.
-            foremost = max(start, int(after["space"][0, 1 - mover]))
-            for space in _marks(entry.special_patch_marks_crossed(edition.compiled, foremost, end)):
-                yield TookSpecialPatch(player, space)
+        for space in specials:
+            yield TookSpecialPatch(player, space)
         if end == edition.last_space:
             yield ReachedLastSpace(player, int(after["first"][0]) == mover)
     if outcome is not None:
@@ -162,6 +160,23 @@ def events(
         yield Next(Player(then + 1), then == mover)
 
 
+def crossed(edition: Edition, start: int, end: int, other: int, phase: int) -> tuple[list[int], list[int]]:
+    """The spaces of the income marks and of the special patches on a token's way.
+
+    `other` is where the other token stands, `phase` what the game waits for at the end of the way.
+    """
+    if end <= start:
+        return [], []
+    incomes = _marks(entry.income_marks_crossed(edition.compiled, start, end))
+    if phase != layout.SPECIAL:
+        return incomes, []
+    # What the other has passed is gone.
+    return incomes, _marks(entry.special_patch_marks_crossed(edition.compiled, max(start, other), end))
+
+
 def _marks(bits: SupportsInt) -> list[int]:
-    word = int(bits)
-    return [space for space in range(64) if word >> space & 1]
+    word, spaces = int(bits), []
+    while word:
+        spaces.append((word & -word).bit_length() - 1)
+        word &= word - 1
+    return spaces

@@ -16,12 +16,19 @@ def why_turn(position: Position) -> str:
     turn = position.turn
     if turn is None:
         return "over"
-    if position.phase is Phase.SPECIAL:
-        return "special"
-    if position.phase in (Phase.LAY, Phase.DEAL):
-        return "lay"
     mine, other = position.player(turn).space, position.player(turn.opponent).space
-    if other == position.edition.last_space:
+    return why_turn_of(position.phase, mine, other, position.edition.last_space)
+
+
+def why_turn_of(phase: Phase, mine: int, other: int, last_space: int) -> str:
+    """The same, where the spaces of who moves and of the other player are known."""
+    if phase is Phase.OVER:
+        return "over"
+    if phase is Phase.SPECIAL:
+        return "special"
+    if phase in (Phase.LAY, Phase.DEAL):
+        return "lay"
+    if other == last_space:
         return "alone"
     if mine == other:
         return "start" if mine == 0 else "top"

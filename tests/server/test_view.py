@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
 
-from quiltwork import Phase, Player, Position, Replenish, available_editions, load_edition
+from quiltwork import Phase, Player, Position, Replenish, TakePatch, available_editions, load_edition
 from quiltwork.events import ReceivedIncome, TookSpecialPatch
 from quiltwork.geometry import ORIENTATION_OF_NAME, Cell
 from quiltwork.server.answers import Refusal
 from quiltwork.server.edition_view import edition_view
 from quiltwork.server.places import places_of
-from quiltwork.server.view import options, preview, snapshot
+from quiltwork.server.view import options, snapshot
+from quiltwork.telling import why_turn
 
 EDITIONS = available_editions()
 GAMES = 3
 
 
-def positions(edition: str, games: int = GAMES) -> list[Position]:
-    """The positions of random games in which a player is to move."""
+def positions(edition: str, games: int = GAMES, every: bool = False) -> list[Position]:
+    """The positions of random games in which a player is to move, or every position."""
     found = []
     chance = Random(f"{edition} views")
     for number in range(games):
         position = Position.initial(edition, deal=number)
         while position.outcome() is None:
             if position.phase is Phase.DEAL:
+                found += [position] * every
                 position = position.play(position.deal(chance))
                 continue
             found.append(position)
             moves = position.legal_moves()
             # Advance now and then: random play would nearly always take a patch.
             position = position.play(moves[0] if chance.random() < 0.3 else chance.choice(moves))
+        found += [position] * every
     return found
 
 
@@ -55,6 +59,58 @@ def moves_of(told: dict[str, Any], columns: int) -> set[str]:
         if told["special"]["remove"]:
             moves.add("s@-")
     return moves
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_lies_on_the_table_is_what_the_position_says(edition: str) -> None:
+    for position in positions(edition, every=True):
+        told = snapshot(position)
+        assert told["position"] == position.text
+        assert told["turn"] == (None if position.turn is None else int(position.turn))
+        assert told["phase"] == position.phase.name.lower()
+        assert told["why"] == why_turn(position)
+        assert told["tile"] == (None if position.tile is None else int(position.tile))
+        assert told["circle"] == [patch.code for patch in position.circle]
+        assert told["reserve"] == [patch.code for patch in position.reserve]
+        assert told["held"] == (position.held.code if position.held else None)
+        assert told["pending"] == position.pending
+        assert [choice["code"] for choice in told["choices"]] == [
+            patch.code for patch in position.choices() if position.turn
+        ]
+        assert {choice["code"] for choice in told["choices"] if choice["legal"]} == {
+            move.patch for move in position.legal_moves() if isinstance(move, TakePatch)
+        }
+        for player, side in zip(Player, told["players"], strict=True):
+            state, score = position.player(player), position.score(player)
+            assert (side["space"], side["buttons"], side["income"]) == (state.space, score.buttons, state.income)
+            assert side["empty"] == score.empty_spaces
+            assert side["quilt"] == [
+                laid for laid in position.text.split()[1 + player].split("/")[2].split(",") if laid != "-"
+            ]
+            assert side["score"] == {
+                "buttons": score.buttons,
+                "empty_spaces": score.empty_points,
+                "tile": score.tile,
+                "total": score.total,
+            }
+            assert side["square"] == nearest_square(position, player)
+
+
+def nearest_square(position: Position, player: Player) -> list[int] | None:
+    """The first of the squares that fewest cells are missing from, if those are few."""
+    edition, covered = position.edition, position.player(player).covered
+    tile = edition.special_tile
+    if tile is None or position.tile is not None:
+        return None
+    missing = {
+        corner: sum(
+            (corner[0] + row, corner[1] + column) not in covered
+            for row, column in product(range(tile.square), repeat=2)
+        )
+        for corner in product(range(edition.rows - tile.square + 1), range(edition.columns - tile.square + 1))
+    }
+    best = min(missing, key=missing.__getitem__)
+    return list(best) if missing[best] <= 12 else None
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -146,7 +202,7 @@ def test_every_form_of_every_patch_is_told_with_its_turns(edition: str) -> None:
 
 def test_the_preview_of_a_landing_on_the_opponent_says_that_one_goes_again() -> None:
     position = Position.parse("patchwork 1 2/5/- 4/5/- - 3a3b3c2a")
-    told = preview(position, position.move("3a@a1"))
+    told = options(position)["patches"]["3a"]["preview"]
     assert (told["next"], told["next_why"], told["space"]) == (1, "top", 4)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from quiltwork.editions import Edition, load_edition
 from quiltwork.errors import EditionError, NotationError
@@ -62,22 +62,38 @@ def parse_setup(text: str, line: int | None = None) -> tuple[Setup, Mapping[str,
 
 def format_setup(setup: Setup) -> str:
     """The one text of a set-up: six fields."""
-    circle = "".join(setup.circle) or "-"
-    if setup.reserve:
-        circle += "+" + "".join(sorted(setup.reserve))
-    seats = (
-        f"{seat.space}{'!' if seat.first else ''}/{seat.buttons}/{format_quilt(seat.quilt)}"
-        for seat in setup.players
-    )
-    tile = str(int(setup.tile)) if setup.tile else "-"
-    return " ".join((setup.edition.name, _format_turn(setup), *seats, tile, circle))
+    turn = format_turn(setup.phase, int(setup.turn or 0), setup.held or "", setup.pending)
+    seats = [(seat.space, seat.first, seat.buttons, _placements(seat.quilt)) for seat in setup.players]
+    tile, reserve = int(setup.tile or 0), sorted(setup.reserve)
+    return format_fields(setup.edition.name, turn, seats, tile, setup.circle, reserve)
 
 
-def format_quilt(quilt: Quilt) -> str:
-    """The placements of a quilt, sorted as text."""
+def format_fields(
+    edition: str,
+    turn: str,
+    seats: Iterable[tuple[int, bool, int, Sequence[str]]],
+    tile: int,
+    circle: Sequence[str],
+    reserve: Sequence[str],
+) -> str:
+    """The six fields in one text.
+
+    A seat is its space, whether it was first on the last one, its buttons, and its placements, sorted as text; the
+    reserve is sorted; nobody's tile is 0.
+    """
+    sides = [
+        f"{space}{'!' if first else ''}/{buttons}/{','.join(laid) or '-'}" for space, first, buttons, laid in seats
+    ]
+    patches = "".join(circle) or "-"
+    if reserve:
+        patches += "+" + "".join(reserve)
+    return f"{edition} {turn} {' '.join(sides)} {tile or '-'} {patches}"
+
+
+def _placements(quilt: Quilt) -> list[str]:
     laid = [f"{code}@{placement}" for code, placement in quilt.patches]
     laid += [f"s@{cell}" for cell in quilt.special]
-    return ",".join(sorted(laid)) or "-"
+    return sorted(laid)
 
 
 def parse_lines(text: str) -> Iterator[tuple[int, Setup, Mapping[str, str]]]:
@@ -89,11 +105,12 @@ def parse_lines(text: str) -> Iterator[tuple[int, Setup, Mapping[str, str]]]:
             yield number, setup, keys
 
 
-def _format_turn(setup: Setup) -> str:
-    if setup.turn is None:
+def format_turn(phase: Phase, player: int, held: str, pending: int) -> str:
+    """The field that says whose turn it is, and what for."""
+    if phase is Phase.OVER:
         return "-"
-    mark = {Phase.TURN: "", Phase.SPECIAL: "s" * setup.pending, Phase.DEAL: "=", Phase.LAY: "@"}[setup.phase]
-    return f"{int(setup.turn)}{mark}{setup.held or ''}"
+    mark = {Phase.TURN: "", Phase.SPECIAL: "s" * pending, Phase.DEAL: "=", Phase.LAY: "@"}[phase]
+    return f"{player}{mark}{held}"
 
 
 def _turn(scanner: Scanner, edition: Edition) -> tuple[Phase, Player | None, str | None, int]:

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from quiltwork import (
-    Advance,
-    Edition,
-    Move,
-    Orientation,
-    Phase,
-    Player,
-    Position,
-    narration,
-)
+from quiltwork import Edition, Orientation, Phase, Position
 from quiltwork.codes import ADVANCE, codes_of
-from quiltwork.events import Event, gains
-from quiltwork.kernel_record import bit_of
-from quiltwork.move import Replenish
-from quiltwork.rules import entry
-from quiltwork.telling import why_turn
+from quiltwork.kernel_record import bit_of, numbers_of
+from quiltwork.rules import entry, layout
+from quiltwork.server.figures import Figures
 
 Json = dict[str, Any]
-Codes = NDArray[np.integer[Any]]
+_PHASES = [phase.name.lower() for phase in Phase]
+_FORMS = [str(orientation) for orientation in Orientation]
 
 
 class Told:
@@ -50,106 +41,128 @@ class Told:
 
 def snapshot(position: Position) -> Json:
     """A position as it lies on the table, for anyone to see."""
-    foremost = max(position.player(player).space for player in Player)
+    figures = Figures(position.edition, position.record)
+    edition = position.edition
+    foremost = max(figures.space)
+    quilts, circle, reserve = figures.quilts(), figures.circle, figures.reserve
     return {
-        "position": position.text,
-        "turn": None if position.turn is None else int(position.turn),
-        "phase": position.phase.name.lower(),
-        "why": why_turn(position),
-        "players": [_player(position, player) for player in Player],
-        "tile": None if position.tile is None else int(position.tile),
-        "circle": [patch.code for patch in position.circle],
-        "reserve": [patch.code for patch in position.reserve],
-        "held": position.held.code if position.held else None,
-        "pending": position.pending,
-        "special_patch_spaces": [s for s in position.edition.special_patch_spaces if s > foremost],
-        "choices": choices(position),
+        "position": figures.text(quilts, circle, reserve),
+        "turn": None if figures.mover is None else figures.mover + 1,
+        "phase": _PHASES[figures.phase],
+        "why": figures.why,
+        "players": [_player(figures, player, quilts[player]) for player in (0, 1)],
+        "tile": None if figures.tile == layout.NOBODY else figures.tile + 1,
+        "circle": circle,
+        "reserve": list(reserve),
+        "held": None if figures.held == layout.NOTHING else edition.codes[figures.held],
+        "pending": figures.pending,
+        "special_patch_spaces": [space for space in edition.special_patch_spaces if space > foremost],
+        "choices": _choices(figures, circle),
     }
 
 
-def _player(position: Position, player: Player) -> Json:
-    # The notation lists a quilt as the page wants it.
-    laid = position.text.split(" ")[1 + player].split("/")[2]
-    quilt = laid.split(",") if laid != "-" else []
-    state, score = position.player(player), position.score(player)
+def _player(figures: Figures, player: int, quilt: list[str]) -> Json:
+    empty, buttons = figures.empty(player), figures.buttons[player]
     return {
-        "space": state.space,
-        "buttons": score.buttons,
-        "income": state.income,
-        "empty": score.empty_spaces,
+        "space": figures.space[player],
+        "buttons": buttons,
+        "income": figures.income[player],
+        "empty": empty,
         "quilt": quilt,
         "score": {
-            "buttons": score.buttons,
-            "empty_spaces": score.empty_points,
-            "tile": score.tile,
-            "total": score.total,
+            "buttons": buttons,
+            "empty_spaces": empty * figures.edition.points_per_empty_space,
+            "tile": figures.tile_points(player),
+            "total": figures.score(player),
         },
-        "square": nearest_square(position, player),
-        "ahead": ahead(position, player),
+        "square": _nearest_square(figures, player),
+        "ahead": _ahead(figures, player),
     }
 
 
-def ahead(position: Position, player: Player) -> Json:
+def _ahead(figures: Figures, player: int) -> Json:
     """How many spaces it is to the next income, the next special patch, and until the other player moves."""
-    space, other = (position.player(each).space for each in (player, player.opponent))
-    edition = position.edition
+    space, other = figures.space[player], figures.space[1 - player]
+    edition = figures.edition
     foremost = max(space, other)
     income = next((mark - space for mark in edition.income_spaces if mark > space), None)
     special = next((mark - space for mark in edition.special_patch_spaces if mark > foremost), None)
-    moving = position.turn is player and other < edition.last_space
+    moving = figures.mover == player and other < edition.last_space
     return {"income": income, "special": special, "other": other - space + 1 if moving else None}
 
 
-def choices(position: Position, listed: _Listed | None = None) -> list[Json]:
+def _choices(figures: Figures, circle: Sequence[str], listed: _Listed | None = None) -> list[Json]:
     """The patches to choose from, with what the player lacks; `legal` where it can be taken now."""
-    turn = position.turn
-    if turn is None:
+    if figures.mover is None:
         return []
-    buttons = position.player(turn).buttons
-    takable = (listed or _Listed(position)).slots if position.phase is Phase.TURN else ()
+    edition, buttons = figures.edition, figures.buttons[figures.mover]
+    takable = (listed or _Listed(figures)).slots if figures.phase == layout.TURN else ()
+    prices = [edition.patches[code].buttons for code in circle[: edition.choices]]
     return [
         {
-            "code": patch.code,
-            "missing": max(0, patch.buttons - buttons),
-            "fits": slot in takable or patch.buttons > buttons,
+            "code": circle[slot],
+            "missing": max(0, price - buttons),
+            "fits": slot in takable or price > buttons,
             "legal": slot in takable,
         }
-        for slot, patch in enumerate(position.choices())
+        for slot, price in enumerate(prices)
     ]
 
 
 class _Listed:
     """The legal moves as the kernel's codes, which come in order and are much quicker to sort out than moves."""
 
-    def __init__(self, position: Position) -> None:
-        self.book = codes_of(position.edition)
-        self.codes: Codes = entry.legal_codes(position.record, position.edition.compiled)
-        self._ends: list[int] = self.codes.searchsorted(_bounds(position.edition)).tolist()
-        self.bare = [code - self.book.take for code in self.codes[self._ends[-1] :].tolist()]
-        self.special = self.codes[self._ends[-2] : self._ends[-1]]
+    def __init__(self, figures: Figures) -> None:
+        edition = figures.edition
+        self.book = codes_of(edition)
+        self.codes: NDArray[np.integer[Any]] = entry.legal_codes(figures.record, edition.compiled)
+        self._ends: list[int] = self.codes.searchsorted(_bounds(edition)).tolist()
 
-    def of_slot(self, slot: int) -> Codes:
+    @property
+    def bare(self) -> list[int]:
+        """The choices that can be taken before the reserve is dealt."""
+        return [code - self.book.take for code in self.codes[self._ends[-1] :].tolist()]
+
+    @property
+    def special(self) -> list[int]:
+        """The ways to place a special patch, or to remove it."""
+        codes: list[int] = self.codes[self._ends[-2] : self._ends[-1]].tolist()
+        return codes
+
+    def of_slot(self, slot: int) -> list[int]:
         """The ways to take one of the choices and lay it."""
-        return self.codes[self._ends[slot] : self._ends[slot + 1]]
+        forms = len(_FORMS)
+        codes: list[int] = self.codes[self._ends[slot * forms] : self._ends[(slot + 1) * forms]].tolist()
+        return codes
 
     @property
     def slots(self) -> set[int]:
         """The choices that can be taken."""
-        laid = {slot for slot in range(len(self._ends) - 2) if self._ends[slot] < self._ends[slot + 1]}
+        ends = self._ends[:: len(_FORMS)]
+        laid = {slot for slot in range(len(ends) - 1) if ends[slot] < ends[slot + 1]}
         return {*laid, *self.bare}
 
-    def places(self, codes: Codes) -> dict[str, list[int]]:
-        """The cells of the top left corner by form."""
-        within = (codes - 1) % self.book.slot
-        forms, corners = within // self.book.cells, within % self.book.cells
-        return {str(Orientation(form)): corners[forms == form].tolist() for form in np.unique(forms).tolist()}
+    @cached_property
+    def _corners(self) -> list[int]:
+        corners: list[int] = ((self.codes - 1) % self.book.cells).tolist()
+        return corners
+
+    def places(self, slot: int) -> dict[str, list[int]]:
+        """The cells of the top left corner by form, for one of the choices."""
+        first = slot * len(_FORMS)
+        ends = self._ends[first : first + len(_FORMS) + 1]
+        return {
+            form: self._corners[begin:end]
+            for form, begin, end in zip(_FORMS, ends, ends[1:], strict=False)
+            if begin < end
+        }
 
 
 @lru_cache(maxsize=64)
 def _bounds(edition: Edition) -> NDArray[np.int64]:
-    """Where the codes of each choice, of the special patch and of taking without laying begin."""
+    """Where the codes of each form of each choice, of the special patch and of taking without laying begin."""
     book = codes_of(edition)
-    return np.array([*range(1, book.special + 1, book.slot), book.take])
+    return np.array([*range(1, book.special + 1, book.cells), book.take])
 
 
 def options(position: Position) -> Json:
@@ -158,49 +171,51 @@ def options(position: Position) -> Json:
     What a move does depends on the patch and not on its place, but for the special tile: the places that win it
     are listed apart.
     """
-    listed = _Listed(position)
+    figures = Figures(position.edition, position.record)
+    listed = _Listed(figures)
     answer: Json = {"advance": None, "patches": {}, "special": None}
-    if position.phase is Phase.LAY and position.held is not None:
-        held = {"code": position.held.code, "missing": 0, "fits": True, "legal": True}
-        answer["patches"][position.held.code] = {**held, **_patch_option(position, listed, listed.of_slot(0))}
-    elif position.phase is Phase.TURN:
-        advance = position.move_of_code(ADVANCE)
-        assert isinstance(advance, Advance)
-        answer["advance"] = {"move": str(advance), "spaces": advance.spaces, "preview": preview(position, advance)}
-        for slot, choice in enumerate(choices(position, listed)):
+    if figures.phase == layout.LAY:
+        code = figures.edition.codes[figures.held]
+        held = {"code": code, "missing": 0, "fits": True, "legal": True}
+        answer["patches"][code] = {**held, **_patch_option(figures, listed, 0, listed.of_slot(0))}
+    elif figures.phase == layout.TURN:
+        spaces = int(entry.advance_distance(figures.record, figures.edition.compiled))
+        advance = str(listed.book.advances[spaces])
+        answer["advance"] = {"move": advance, "spaces": spaces, "preview": _preview(figures, ADVANCE)}
+        for slot, choice in enumerate(_choices(figures, figures.circle, listed)):
             answer["patches"][choice["code"]] = choice
-            laid = listed.of_slot(slot)
-            if len(laid):
-                choice.update(_patch_option(position, listed, laid))
-            elif slot in listed.bare:
-                taking = position.move_of_code(listed.book.take + slot)
-                choice.update(take=True, places={}, tile={}, preview=preview(position, taking), tile_preview=None)
-    elif position.phase is Phase.SPECIAL:
-        answer["special"] = _special_option(position, listed)
+            if laid := listed.of_slot(slot):
+                choice.update(_patch_option(figures, listed, slot, laid))
+            elif choice["legal"]:
+                taking = _preview(figures, listed.book.take + slot)
+                choice.update(take=True, places={}, tile={}, preview=taking, tile_preview=None)
+    elif figures.phase == layout.SPECIAL:
+        answer["special"] = _special_option(figures, listed)
     return answer
 
 
-def _patch_option(position: Position, listed: _Listed, codes: Codes) -> Json:
+def _patch_option(figures: Figures, listed: _Listed, slot: int, codes: list[int]) -> Json:
     """Where a patch can be laid, and what that does."""
-    winning = _tile_winners(position, codes)
-    plain = codes[~np.isin(codes, winning)]
-    ordinary = position.move_of_code(int(plain[0] if len(plain) else codes[0]))
+    winning = _tile_winners(figures, codes)
+    cells = listed.book.cells
+    tile: dict[str, list[int]] = {}
+    for code in winning:
+        form, corner = divmod((code - 1) % listed.book.slot, cells)
+        tile.setdefault(_FORMS[form], []).append(corner)
     return {
         "take": False,
-        "places": listed.places(codes),
-        "tile": listed.places(winning),
-        "preview": preview(position, ordinary),
-        "tile_preview": preview(position, position.move_of_code(int(winning[0]))) if len(winning) else None,
+        "places": listed.places(slot),
+        "tile": tile,
+        "preview": _preview(figures, _ordinary(codes, winning)),
+        "tile_preview": _preview(figures, winning[0]) if winning else None,
     }
 
 
-def _special_option(position: Position, listed: _Listed) -> Json:
+def _special_option(figures: Figures, listed: _Listed) -> Json:
     """Where a special patch can be placed, and whether it may be removed."""
     book = listed.book
-    placed = listed.special[listed.special < book.removal]
-    winning = _tile_winners(position, placed)
-    plain = placed[~np.isin(placed, winning)]
-    ordinary = plain if len(plain) else placed
+    placed = [code for code in listed.special if code != book.removal]
+    winning = _tile_winners(figures, placed)
     removal = len(listed.special) > len(placed)
     return {
         "code": "s",
@@ -208,80 +223,88 @@ def _special_option(position: Position, listed: _Listed) -> Json:
         "fits": len(placed) > 0,
         "legal": True,
         "take": False,
-        "places": {"": (placed - book.special).tolist()},
-        "tile": {"": (winning - book.special).tolist()},
-        "preview": preview(position, position.move_of_code(int(ordinary[0]))) if len(placed) else None,
-        "tile_preview": preview(position, position.move_of_code(int(winning[0]))) if len(winning) else None,
-        "remove": preview(position, position.move_of_code(book.removal)) if removal else None,
+        "places": {"": [code - book.special for code in placed]},
+        "tile": {"": [code - book.special for code in winning]},
+        "preview": _preview(figures, _ordinary(placed, winning)) if placed else None,
+        "tile_preview": _preview(figures, winning[0]) if winning else None,
+        "remove": _preview(figures, book.removal) if removal else None,
     }
 
 
-def _tile_winners(position: Position, codes: Codes) -> Codes:
+def _ordinary(codes: list[int], winning: list[int]) -> int:
+    """A placement that does not win the special tile, where there is one."""
+    won = set(winning)
+    return next((code for code in codes if code not in won), codes[0])
+
+
+def _tile_winners(figures: Figures, codes: list[int]) -> list[int]:
     """Those of the placements that win the special tile."""
-    tile = position.edition.special_tile
-    none = codes[:0]
-    if tile is None or position.tile is not None or position.turn is None or len(codes) == 0:
-        return none
-    covered = len(position.edition.spaces) - position.score(position.turn).empty_spaces
-    largest = max(len(patch.cells) for patch in position.edition.patches.values())
-    if covered + largest < tile.square**2:
-        return none
-    won = [position.play(position.move_of_code(int(code))).tile is position.turn for code in codes]
-    winners: Codes = codes[np.array(won)]
-    return winners
+    edition, mover = figures.edition, figures.mover
+    tile = edition.special_tile
+    if tile is None or figures.tile != layout.NOBODY or mover is None:
+        return []
+    if len(edition.spaces) - figures.empty(mover) + _largest(edition) < tile.square**2:
+        return []
+    won = [entry.after(figures.record, edition.compiled, code)[0]["tile"][0] == mover for code in codes]
+    return [code for code, wins in zip(codes, won, strict=True) if wins]
 
 
-def preview(position: Position, move: Move) -> Json:
-    """All that a move will do, told before it is made."""
-    mover = position.turn
+@lru_cache(maxsize=64)
+def _largest(edition: Edition) -> int:
+    """The cells of the largest patch."""
+    return max(len(patch.cells) for patch in edition.patches.values())
+
+
+def _preview(before: Figures, code: int) -> Json:
+    """All that a legal move will do, told before it is made."""
+    edition, mover = before.edition, before.mover
     assert mover is not None
-    after, story = _played(position, move)
-    reserve = after.phase is Phase.DEAL
+    after = _after(before, code)
+    brought = before.gains_to(after)
+    reserve = after.phase == layout.DEAL
     if reserve:
         # The landing follows from the patch alone. Any order serves to find it; none of it is told.
-        after = after.play(Replenish(tuple(patch.code for patch in after.reserve)))
-        lay = after.legal_moves()[0]
-        after, more = _played(after, lay)
-        story += more
-    brought = gains(story)
-    tile = position.edition.special_tile
-    hidden = {patch.code for patch in position.reserve}
-    then = after.turn
+        dealt = Figures(edition, entry.after_deal(after.record, numbers_of(edition, after.reserve)))
+        lay = int(entry.legal_codes(dealt.record, edition.compiled)[0])
+        after = _after(dealt, lay)
+        brought = dealt.gains_to(after)
+    tile = edition.special_tile
+    hidden = before.reserve
+    then = after.mover
     return {
-        "buttons": after.player(mover).buttons,
-        "space": after.player(mover).space,
-        "score": after.score(mover).total,
+        "buttons": after.buttons[mover],
+        "space": after.space[mover],
+        "score": after.score(mover),
         "income": brought.income,
         "specials": brought.specials,
         "tile": tile.points if tile and brought.tile else 0,
         "reserve": reserve,
         "ends": then is None,
-        "next": None if then is None else int(then),
-        "next_why": why_turn(after),
-        "choices": [choice for choice in choices(after) if choice["code"] not in hidden],
+        "next": None if then is None else then + 1,
+        "next_why": after.why,
+        "choices": [choice for choice in _choices(after, after.circle) if choice["code"] not in hidden],
     }
 
 
-def _played(position: Position, move: Move) -> tuple[Position, list[Event]]:
-    """The position after a move, and what the move does."""
-    after = position.play(move)
-    return after, list(narration.events(position.edition, position.record, move, after.record, after.outcome()))
+def _after(before: Figures, code: int) -> Figures:
+    """The figures after a legal move."""
+    record, _ = entry.after(before.record, before.edition.compiled, code)
+    return Figures(before.edition, record)
 
 
 _CLOSE = 12
 
 
-def nearest_square(position: Position, player: Player) -> list[int] | None:
+def _nearest_square(figures: Figures, player: int) -> list[int] | None:
     """The top left cell of the square nearest to the special tile, when few cells are missing."""
-    tile = position.edition.special_tile
-    if tile is None or position.tile is not None:
+    edition = figures.edition
+    tile = edition.special_tile
+    if tile is None or figures.tile != layout.NOBODY:
         return None
-    edition = position.edition
-    if len(edition.spaces) - position.score(player).empty_spaces < tile.square**2 - _CLOSE:
+    if len(edition.spaces) - figures.empty(player) < tile.square**2 - _CLOSE:
         return None
-    low, high = position.record["free"][0, player - 1].tolist()
     # Holes of the quilt board are not free, but not covered either.
-    open_cells = (low | high << 64) | _holes(edition)
+    open_cells = figures.free[player] | _holes(edition)
     best: tuple[int, list[int]] | None = None
     for corner, square in _squares(edition, tile.square):
         missing = (open_cells & square).bit_count()
