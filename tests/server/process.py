@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from websockets.sync.client import ClientConnection, connect
@@ -28,7 +29,7 @@ if __name__ == "__main__":
     if files := more.pop("files", 0):
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     more["role"] = Role(more.get("role", "all"))
-    settings = Settings(database_url=sys.argv[2], engine_warm_up=False, computer_pace=0.0, **more)
+    settings = Settings(database_url=sys.argv[2], engine_warm_up=False, computer_pace=0.0, **{"drain": 0.0, **more})
     set_up_logs()
     serve(settings, listen("127.0.0.1", int(sys.argv[1])))
 """
@@ -67,8 +68,19 @@ class Process:
 
     def end(self) -> int:
         """Asks the process to end, as a host does; its exit status."""
-        self._process.terminate()
+        self.ask_to_end()
         return self._process.wait(20)
+
+    def ask_to_end(self) -> None:
+        self._process.terminate()
+
+    def ask(self, path: str) -> tuple[int, Any]:
+        """The status and the JSON of an answer."""
+        try:
+            with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+                return answer.status, json.load(answer)
+        except HTTPError as refused:
+            return refused.code, json.load(refused)
 
     def create(self) -> dict[str, Any]:
         body = {"deal": 1, "seats": [{"kind": "human"}, {"kind": "human", "remote": True}]}

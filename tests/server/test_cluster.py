@@ -245,6 +245,24 @@ def test_a_server_that_is_told_to_end_sends_its_pages_to_another(shared: Setting
         two.kill()
 
 
+def test_a_server_that_is_told_to_end_serves_until_proxies_know(shared: Settings, tmp_path: Path) -> None:
+    process = Process(tmp_path, shared.database_url, role="web", drain=600.0)
+    try:
+        process.ask_to_end()
+        soon(lambda: process.ask("/ready") == (503, {"status": "leaving"}))
+        made = process.create()
+        with process.sit(made["token"]) as ann:
+            until(ann, "state")
+            # Asked once more it does not wait.
+            process.ask_to_end()
+            with pytest.raises(ConnectionClosed) as closed:
+                until(ann, "nothing")
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1012
+    finally:
+        process.kill()
+
+
 def test_a_second_server_on_the_same_file_is_refused_with_a_sentence(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite3'}"
     held = hold(url, "http://127.0.0.1:1/")

@@ -70,6 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how long a request may take to arrive (default: %(default)s)",
     )
     parser.add_argument(
+        "--drain",
+        type=whole(0),
+        default=3,
+        metavar="SECONDS",
+        help="with PostgreSQL: how long to go on serving after SIGTERM, while /ready says no (default: %(default)s)",
+    )
+    parser.add_argument(
         "--keep-finished",
         metavar="TIME",
         help="delete finished games in which nothing happened for so long, such as 90d",
@@ -104,6 +111,7 @@ def run(options: argparse.Namespace) -> int:
         connections=options.connections,
         connections_per_address=options.connections_per_address,
         request_timeout=options.request_timeout,
+        drain=options.drain,
         keep_finished=duration(options.keep_finished) if options.keep_finished else None,
         keep_unfinished=duration(options.keep_unfinished) if options.keep_unfinished else None,
     )

@@ -96,6 +96,7 @@ def create_app(settings: Settings | None = None, preparation: Preparation | None
         openapi_url="/api/openapi.json",
     )
     app.state.behind_proxy = bool(chosen.trust_proxy)
+    app.state.leaving = False
     app.state.metrics = metrics
     app.state.requests = Buckets(chosen.requests_per_second, 10 * chosen.requests_per_second)
     _answer_refusals(app)
@@ -158,6 +159,8 @@ def _add_watching(app: FastAPI, settings: Settings, metrics: Metrics, preparatio
 
     @app.get("/ready", summary="Whether moves can be stored", responses={503: {}})
     async def ready() -> JSONResponse:
+        if app.state.leaving:
+            return JSONResponse({"status": "leaving"}, 503)
         works = await app.state.hall.cluster.is_ready()
         return JSONResponse({"status": "ready" if works else "storage"}, 200 if works else 503)
 

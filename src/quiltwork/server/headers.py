@@ -52,6 +52,8 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
+                if scope["app"].state.leaving:
+                    headers["Connection"] = "close"
                 if scope.get("scheme") == "https":
                     headers.setdefault("Strict-Transport-Security", "max-age=31536000")
                 if scope.get("path", "").startswith("/api/game"):

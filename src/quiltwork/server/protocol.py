@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
+from collections.abc import Callable
+from time import monotonic
+from types import FrameType
 
 import h11
 import uvicorn
@@ -14,10 +18,34 @@ from quiltwork.server.connections import Connections
 
 _QUEUE = 1024
 """connections that the system keeps until they are taken in"""
+_LOOK = 0.1
 
 
 class Server(uvicorn.Server):
-    """A server that takes in few connections at a time, while many may wait."""
+    """A server that takes in few connections at a time, while many may wait.
+
+    Asked to end by SIGTERM it calls `leave`, and goes on serving for `drain` seconds: a proxy sends visitors elsewhere
+    before the port is closed.
+    """
+
+    def __init__(self, config: uvicorn.Config, drain: float, leave: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._drain = drain
+        self._leave = leave
+        self._hurried = True
+        """whether nobody waits for the drain"""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        # Ctrl-C, or a second signal, does not wait.
+        self._hurried = self.should_exit or sig != signal.SIGTERM
+        super().handle_exit(sig, frame)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._leave()
+        end = monotonic() + self._drain
+        while monotonic() < end and not self._hurried:
+            await asyncio.sleep(_LOOK)
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -76,10 +76,17 @@ def serve(settings: Settings, listening: socket.socket, preparation: Preparation
     from quiltwork import Position
     from quiltwork.server.app import create_app
     from quiltwork.server.connections import ACCEPTED_AT_ONCE, Connections, limits_of
+    from quiltwork.server.database import serves_many
     from quiltwork.server.protocol import Server, http_protocol, socket_protocol
     from quiltwork.server.view import options
 
     app = create_app(settings, preparation)
+
+    def leave() -> None:
+        app.state.leaving = True
+
+    # Only where others serve the same games a proxy has somewhere to send visitors.
+    others = settings.role is not Role.ENGINE and serves_many(settings.resolved_database_url)
     connections = Connections(limits_of(settings), app.state.metrics)
     config = uvicorn.Config(
         app,
@@ -99,7 +106,7 @@ def serve(settings: Settings, listening: socket.socket, preparation: Preparation
         options(Position.initial())
     _shorten_collections()
     try:
-        Server(config).run(sockets=[listening])
+        Server(config, settings.drain if others else 0.0, leave).run(sockets=[listening])
     finally:
         if preparation is not None:
             preparation.close()

@@ -72,6 +72,8 @@ class Settings:
     """connections of one address; a school behind one router needs some"""
     request_timeout: float = 20.0
     """seconds for a request to arrive, from its first byte to the end of its body"""
+    drain: float = 3.0
+    """with PostgreSQL: seconds that a process goes on serving when it is told to end, while `/ready` says 503"""
     connections_per_game: int = 50
     table_idle: float = 300.0
     """a table that nobody sits at is put away after this time; the game stays in the database"""
