@@ -19,11 +19,21 @@ from urllib.request import Request, urlopen
 
 Json = dict[str, Any]
 SCRIPT = """
-import json, sys
+import asyncio, json, sys
+from time import thread_time
 from quiltwork.server.logs import set_up_logs
 from quiltwork.server.run import listen, serve
 from quiltwork.server.settings import Settings
+
+def timed(handle, run=asyncio.Handle._run):
+    begun = thread_time()
+    run(handle)
+    if (took := thread_time() - begun) > 0.02:
+        print("held", took, file=sys.stderr, flush=True)
+
 if __name__ == "__main__":
+    if sys.argv[3] == "timed":
+        asyncio.Handle._run = timed
     unlimited = {"games_per_minute": 1e6, "requests_per_second": 1e6, "records_per_minute": 1e6}
     unlimited |= {"messages_per_second": 1e6, "connections": 60_000, "connections_per_address": 60_000}
     settings = Settings(database_url=sys.argv[2], engine_warm_up=False, **unlimited)
@@ -62,6 +72,11 @@ class Served:
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def held(self) -> list[float]:
+        """The processor time of each step of a `timed` server's event loop that took more than 20 ms."""
+        lines = self.log.read_text().splitlines()
+        return [float(line.split()[1]) for line in lines if line.startswith("held ")]
+
     def megabytes(self) -> float:
         """The memory in use."""
         status = Path(f"/proc/{self.pid}/status").read_text()
@@ -70,8 +85,8 @@ class Served:
 
 
 @contextmanager
-def serving() -> Iterator[Served]:
-    """Starts a server on a new database, and ends it."""
+def serving(*, timed: bool = False) -> Iterator[Served]:
+    """Starts a server on a new database, and ends it; `timed` finds out for how long its event loop is held."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with closing(socket.socket()) as probe:
@@ -83,7 +98,8 @@ def serving() -> Iterator[Served]:
         script.write_text(SCRIPT)
         database = f"sqlite:///{folder / 'games.sqlite3'}"
         with (folder / "log").open("wb") as log:
-            process = subprocess.Popen([sys.executable, str(script), str(port), database], stderr=log)
+            command = [sys.executable, str(script), str(port), database, "timed" if timed else ""]
+            process = subprocess.Popen(command, stderr=log)
         try:
             if len(cores := sorted(os.sched_getaffinity(0))) > 1:
                 os.sched_setaffinity(process.pid, cores[:1])
