@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole(0),
         default=3,
         metavar="SECONDS",
-        help="with PostgreSQL: how long to go on serving after SIGTERM, while /ready says no (default: %(default)s)",
+        help="with PostgreSQL: how long to go on serving after SIGTERM (default: %(default)s)",
     )
     parser.add_argument(
         "--keep-finished",

@@ -24,8 +24,8 @@ _LOOK = 0.1
 class Server(uvicorn.Server):
     """A server that takes in few connections at a time, while many may wait.
 
-    Asked to end by SIGTERM it calls `leave`, and goes on serving for `drain` seconds: a proxy sends visitors elsewhere
-    before the port is closed.
+    Asked to end by SIGTERM it calls `leave`, and goes on serving for `drain` seconds: a proxy sends visitors
+    elsewhere before the port is closed.
     """
 
     def __init__(self, config: uvicorn.Config, drain: float, leave: Callable[[], None]) -> None:
