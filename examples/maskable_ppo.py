@@ -3,7 +3,7 @@
     pip install 'quiltwork[rl]' sb3-contrib
     python examples/maskable_ppo.py --minutes 10 --curve curve.svg
 
-The learner sees the scalars of docs/environments.md and two numbers for every placement: how much of the patch's
+The learner sees the scalars of docs/observation.md and two numbers for every placement: how much of the patch's
 edge would touch something, and how many single holes it would leave. It is paid its own points as it gains them,
 and never tries an illegal action: the mask makes it impossible. Now and then it plays 200 games, on drawn seats.
 All times are processor time, which a busy machine does not change.

@@ -1,4 +1,4 @@
-"""The observation as tables and pictures for the documentation; a test keeps docs/environments.md equal to them.
+"""The observation as tables and pictures for the documentation; a test keeps docs/observation.md equal to them.
 
 `python -m quiltwork.envs.observation_tables docs` writes them anew.
 """
@@ -15,7 +15,7 @@ from quiltwork.editions import Edition, load_edition
 from quiltwork.envs.batched import BatchedGames
 from quiltwork.envs.observation import Feature, observation_layout
 
-PAGE = "environments.md"
+PAGE = "observation.md"
 PICTURE = "pictures/observation-planes.svg"
 MASK_PICTURE = "pictures/action-planes.svg"
 _CELL = 11
