@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 from quiltwork.cli import serve
+from quiltwork.server.metrics import COUNTERS, GAUGES, HISTOGRAMS
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -45,3 +47,10 @@ def test_the_services_name_one_another() -> None:
     services = set(re.findall(r"^  ([a-z0-9-]+):$", compose.partition("\nservices:\n")[2], re.MULTILINE))
     assert set(re.findall(r"(web-\d+):8765", (DEPLOY / "Caddyfile").read_text(encoding="utf-8"))) <= services
     assert set(re.findall(r"@([a-z]+)/quiltwork", compose)) <= services
+
+
+def test_the_dashboard_shows_every_metric_and_no_other() -> None:
+    dashboard = json.loads((DEPLOY / "dashboard.json").read_text(encoding="utf-8"))
+    asked = " ".join(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
+    shown = {name.removesuffix("_bucket") for name in re.findall(r"quiltwork_([a-z_]+)", asked)}
+    assert shown == {*COUNTERS, *GAUGES, *HISTOGRAMS}

@@ -12,6 +12,7 @@ from time import sleep, time
 import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from quiltwork import Game, QuiltworkError
 from quiltwork.cli.main import main
@@ -21,7 +22,8 @@ from quiltwork.server.admin.games import opened
 from quiltwork.server.admin.retention import Retention, duration, prune
 from quiltwork.server.app import create_app
 from quiltwork.server.database import EVENT, GAME
-from quiltwork.server.settings import Settings
+from quiltwork.server.holding import hold
+from quiltwork.server.settings import Settings, with_limits
 from server.conftest import Json, Seat, bearer, create
 from server.postgres import cluster, new_database
 
@@ -108,14 +110,19 @@ def test_a_game_deleted_beside_a_running_server_is_gone_without_a_traceback(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     with TestClient(create_app(settings)) as client:
-        made = create(client, shared=True, seats=[{"kind": "human"}, {"kind": "human"}])
+        made = create(client, clock={"kind": "live", "seconds": 60})
         with client.websocket_connect("/ws") as socket:
-            Seat(socket, made["token"])
+            ann = Seat(socket, made["token"])
+            ann.move("+1")
             assert admin(settings, "delete", made["game"], "--yes") == 0
-            move = {"version": 0, "move": "+1"}
+            move = {"version": 1, "move": "+2"}
             headers = {**bearer(made["token"]), "Idempotency-Key": "a-move-too-late"}
-            assert client.post("/api/game/moves", headers=headers, json=move).status_code in (404, 409, 410, 503)
-        assert client.get("/health").status_code == 200
+            with pytest.raises(WebSocketDisconnect) as closed:
+                ann.send("takeback")
+            assert closed.value.code == 4404
+        for _ in range(2):
+            assert client.post("/api/game/moves", headers=headers, json=move).status_code == 404
+        assert client.app.state.hall.tables_open == 0  # type: ignore[attr-defined]
     assert not [record for record in caplog.records if record.exc_info]
 
 
@@ -159,6 +166,17 @@ def test_a_backup_is_restored_into_another_kind_of_database_and_links_go_on(
     assert [step["move"] for step in view["moves"]] == ["+1"]
     assert admin(other, "restore", str(file)) == 1
     assert games_left(other) == {made["game"]}
+
+
+def test_a_backup_is_not_restored_under_a_running_server(settings: Settings, tmp_path: Path) -> None:
+    url, file = f"sqlite:///{tmp_path / 'new.sqlite3'}", tmp_path / "quiltwork.backup"
+    play(settings)
+    assert admin(settings, "backup", str(file)) == 0
+    held = hold(url, "http://127.0.0.1:1/")
+    assert held is not None
+    with held:
+        assert main(["admin", "--database", url, "restore", str(file)]) == 1
+    assert main(["admin", "--database", url, "restore", str(file)]) == 0
 
 
 def test_a_backup_that_was_cut_off_restores_nothing(settings: Settings, other_url: str, tmp_path: Path) -> None:
@@ -226,6 +244,25 @@ def test_serve_checks_without_serving(settings: Settings, capsys: pytest.Capture
     assert "database" in told.out
     assert main(["serve", "--check", "--database", url, "--trust-proxy", "nonsense"]) == 1
     assert "nonsense" in capsys.readouterr().err
+    for more in ([], ["--check"]):
+        assert main(["serve", "--database", "nonsense", *more]) == 1
+        assert "expected a URL" in capsys.readouterr().err
+
+
+def test_every_limit_is_a_setting(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    url = settings.resolved_database_url
+    chosen = ["--limit", "games-per-minute=7", "--limit", "engine-queue=9"]
+    assert main(["serve", "--check", "--database", url, *chosen]) in (0, 1)
+    told = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    assert (told["games-per-minute"], told["engine-queue"]) == ("7.0", "9")
+
+
+@pytest.mark.parametrize(
+    "text", ["games-per-minute", "nothing=3", "engine-queue=1.5", "drain=nan", "role=4", "port=0"]
+)
+def test_a_limit_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(QuiltworkError, match="expected a limit such as"):
+        with_limits(Settings(), [text])
 
 
 def test_the_check_tells_the_database_and_what_is_wrong(settings: Settings) -> None:

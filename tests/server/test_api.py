@@ -158,6 +158,18 @@ def test_health_and_metrics(client: TestClient) -> None:
     assert "quiltwork_moves_total 1\n" in text
     assert "quiltwork_connections_open 1\n" in text
     assert "quiltwork_move_seconds_count 1\n" in text
+    assert 'quiltwork_move_seconds_bucket{le="+Inf"} 1\n' in text
+    assert "quiltwork_tellings_total" in text
+
+
+def test_who_comes_back_is_counted(client: TestClient) -> None:
+    made = create(client)
+    for _ in range(3):
+        with client.websocket_connect("/ws") as socket:
+            Seat(socket, made["token"])
+        with client.websocket_connect("/ws") as socket:
+            Seat(socket, made["watch"])
+    assert "quiltwork_reconnects_total 2\n" in client.get("/metrics").text
 
 
 def test_a_qr_code_is_a_path(client: TestClient) -> None:

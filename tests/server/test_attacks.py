@@ -167,16 +167,24 @@ def test_the_time_of_events_does_not_go_back_with_the_wall_clock(monkeypatch: py
     assert now() >= before
 
 
-@pytest.mark.parametrize("name", ["\u200b\u200b", "Ann\u202e", "a\u2066b", "\u3164", "<b>", "a\x7f", "\u00ad"])
+@pytest.mark.parametrize(
+    "name", ["\u200b\u200b", "Ann\u202e", "a\u2066b", "\u3164", "<b>", "a\x7f", "\u00ad", "\u2800", "Ann\u034f"]
+)
 def test_names_are_visible_and_read_one_way(client: TestClient, name: str) -> None:
     body = {"seats": [{"kind": "human", "name": name}, {"kind": "human", "remote": True}]}
     assert client.post("/api/games", json=body).status_code == 422
 
 
-@pytest.mark.parametrize("name", ["Ann", "Zoë", "Jürgen 2", "李雷", "עדה", "🧵"])
+@pytest.mark.parametrize("name", ["Ann", "Zoë", "Jürgen 2", "李雷", "עדה", "🧵", "❤️"])
 def test_names_of_all_scripts_are_welcome(client: TestClient, name: str) -> None:
     made = create(client, seats=[{"kind": "human", "name": name}, {"kind": "human", "remote": True}])
     assert client.get("/api/game", headers=bearer(made["token"])).json()["seats"][0]["name"] == name
+
+
+def test_a_name_in_a_record_is_shown_only_where_it_is_visible(client: TestClient) -> None:
+    tags = '[Player1 "Ann\u202e"]\n[Player2 "Bert"]\n'
+    view = client.post("/api/records", json={"record": tags + HEAD + "1: +1"}).json()["view"]
+    assert [seat["name"] for seat in view["seats"]] == [None, "Bert"]
 
 
 def test_renaming_has_an_end(settings: Settings) -> None:

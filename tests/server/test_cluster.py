@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
 from quiltwork import QuiltworkError
+from quiltwork.server.answers import Refusal
 from quiltwork.server.app import create_app
 from quiltwork.server.cluster.jobs import Job, JobKind
 from quiltwork.server.holding import hold
@@ -170,6 +171,67 @@ def test_limits_hold_for_all_processes_together(shared: Settings) -> None:
     assert codes == [201, 201, 201, 429]
 
 
+def test_records_and_thoughts_are_limited_for_all_processes_together(shared: Settings) -> None:
+    few = replace(shared, records_per_minute=3, engine_share=2, role=Role.WEB)
+    record = '[Edition "patchwork"]\n[Deal "1"]\n\n1: +1'
+    with TestClient(create_app(few)) as one, TestClient(create_app(few)) as two:
+        clients = (one, two, one, two)
+        read = [client.post("/api/records", json={"record": record}).status_code for client in clients]
+        kept = [
+            waits(client, Job(f"game {number}", 1, JobKind.MOVE, "ann")) for number, client in enumerate(clients)
+        ]
+    assert read == [200, 200, 200, 429]
+    assert kept == [True, True, False, False]
+
+
+def waits(client: TestClient, job: Job) -> bool:
+    """Whether a job is taken into the queue."""
+    jobs = client.app.state.hall.cluster.jobs  # type: ignore[attr-defined]
+    try:
+        client.portal.call(jobs.put, job)  # type: ignore[union-attr]
+    except Refusal as refusal:
+        return refusal.code != "busy"
+    return True
+
+
+def test_all_processes_together_think_for_people_first_and_for_each_visitor_alike(
+    pair: tuple[TestClient, TestClient],
+) -> None:
+    one, two = pair
+    for number in range(3):
+        assert waits(one, Job(f"show {number}", 1, JobKind.MOVE, "eve", people=False))
+        assert waits(two, Job(f"ann {number}", 1, JobKind.MOVE, "ann"))
+    assert waits(one, Job("bob", 1, JobKind.MOVE, "bob"))
+    taken = []
+    for number in range(7):
+        jobs = pair[number % 2].app.state.hall.cluster.jobs  # type: ignore[attr-defined]
+        taken.append(pair[number % 2].portal.call(jobs.take))  # type: ignore[union-attr]
+    assert [job.game for job in taken] == ["ann 0", "bob", "ann 1", "ann 2", "show 0", "show 1", "show 2"]
+    assert all(0 < job.waited < 600 for job in taken)
+
+
+def test_spectators_are_counted_over_all_processes(pair: tuple[TestClient, TestClient]) -> None:
+    one, two = pair
+    made = create(one)
+    with one.websocket_connect("/ws") as here, two.websocket_connect("/ws") as there:
+        eve = Seat(here, made["watch"])
+        Seat(there, made["watch"])
+        while eve.until("presence")["watchers"] < 2:
+            pass
+        text = one.get("/metrics").text
+    assert "quiltwork_connections_open 1\n" in text
+
+
+def test_how_old_news_of_other_processes_is_gets_counted(pair: tuple[TestClient, TestClient]) -> None:
+    one, two = pair
+    made = create(one)
+    with one.websocket_connect("/ws") as here, two.websocket_connect("/ws") as there:
+        ann, bob = Seat(here, made["token"]), Seat(there, made["watch"])
+        ann.move("+1")
+        bob.until("state")
+        soon(lambda: "quiltwork_news_seconds_count 1\n" in two.get("/metrics").text)
+
+
 def test_an_engine_elsewhere_plays_and_advises(shared: Settings) -> None:
     with ExitStack() as stack:
         web = stack.enter_context(TestClient(create_app(replace(shared, role=Role.WEB))))
@@ -267,8 +329,11 @@ def test_a_second_server_on_the_same_file_is_refused_with_a_sentence(tmp_path: P
     url = f"sqlite:///{tmp_path / 'games.sqlite3'}"
     held = hold(url, "http://127.0.0.1:1/")
     assert held is not None
-    with pytest.raises(QuiltworkError, match=r"served already, at http://127\.0\.0\.1:1/"):
-        serve(Settings(port=0, database_url=url))
+    other_name = tmp_path / "link.sqlite3"
+    other_name.symlink_to(tmp_path / "games.sqlite3")
+    for same in (url, f"sqlite:///{other_name}"):
+        with pytest.raises(QuiltworkError, match=r"served already, at http://127\.0\.0\.1:1/"):
+            serve(Settings(port=0, database_url=same))
     held.close()
     again = hold(url, "")
     assert again is not None

@@ -162,7 +162,7 @@ def test_many_at_once_are_all_stored(settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("nonsense", "cannot open the database: Could not parse"),
+        ("nonsense", "cannot open the database: expected a URL such as postgresql+psycopg://"),
         ("postgresql+nothing://x/y", "cannot open the database: Can't load plugin"),
         ("sqlite:////no/such/folder/games.sqlite3", "cannot open the database: unable to open database file"),
         ("mysql+pymysql://x/y", "the database needs its driver, which is not installed: pip install pymysql"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
@@ -168,10 +168,12 @@ def _restore(url: str, options: argparse.Namespace) -> int:
 
     from quiltwork.server.admin.archive import restore
     from quiltwork.server.database import open_engine
+    from quiltwork.server.holding import hold
 
     engine = open_engine(url, patient=True)
     try:
-        with Console(stderr=True).status("restoring") as status:
+        # A running server knows another secret than the one that comes with the backup.
+        with hold(url, "") or nullcontext(), Console(stderr=True).status("restoring") as status:
             rows = restore(engine, Path(options.file), lambda rows: status.update(f"{rows:,} rows"))
     finally:
         engine.dispose()

@@ -77,6 +77,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with PostgreSQL: how long to go on serving after SIGTERM (default: %(default)s)",
     )
     parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        help="another limit, such as games-per-minute=120; --check names all; may be repeated",
+    )
+    parser.add_argument(
         "--keep-finished",
         metavar="TIME",
         help="delete finished games in which nothing happened for so long, such as 90d",
@@ -96,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
     from quiltwork.server.admin.retention import duration
     from quiltwork.server.editions import offered_editions
     from quiltwork.server.run import run as serve
-    from quiltwork.server.settings import Role, Settings
+    from quiltwork.server.settings import Role, Settings, with_limits
 
     settings = Settings(
         host=options.host,
@@ -115,6 +122,7 @@ def run(options: argparse.Namespace) -> int:
         keep_finished=duration(options.keep_finished) if options.keep_finished else None,
         keep_unfinished=duration(options.keep_unfinished) if options.keep_unfinished else None,
     )
+    settings = with_limits(settings, options.limit)
     offered_editions(settings.editions)
     if options.check:
         return _check(settings)

@@ -29,6 +29,13 @@ class Unavailable(Refusal):
         super().__init__("storage", "The games cannot be reached at the moment; try again soon.", 503, 1.0)
 
 
+class UnknownGame(Refusal):
+    """There is no game of that id, or none any more."""
+
+    def __init__(self) -> None:
+        super().__init__("unknown-game", "There is no such game.", 404)
+
+
 def dumps(message: dict[str, Any]) -> str:
     """A message as JSON."""
     return orjson.dumps(message).decode()

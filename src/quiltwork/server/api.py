@@ -18,7 +18,7 @@ from quiltwork.server.answers import Refusal
 from quiltwork.server.edition_view import art_svg, edition_view, theme_view
 from quiltwork.server.hall import Hall
 from quiltwork.server.places import places_of
-from quiltwork.server.setups import GameRequest, GameSetup, Human
+from quiltwork.server.setups import GameRequest, GameSetup, Human, name_of
 from quiltwork.server.showcase import showcase
 from quiltwork.server.socket import Key
 from quiltwork.server.state import GameState
@@ -304,7 +304,7 @@ async def read_record(wanted: RecordRequest, request: Request, hall: HallOf) -> 
 def _record_view(hall: Hall, record: str) -> Json:
     game = hall.read_record(record)
     state = _state_of(game)
-    names = [game.tags.get(tag, "")[:24] or None for tag in ("Player1", "Player2")]
+    names = [name_of(game.tags.get(tag, "")) for tag in ("Player1", "Player2")]
     seats = [{"kind": "human", "name": name, "opponent": None, "online": True, "joined": True} for name in names]
     told = Told(state.position)
     common = common_view("record", state, seats, told, now=0.0, thinking=False, wait=0.0)

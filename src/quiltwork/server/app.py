@@ -134,7 +134,7 @@ async def _when_compiled(preparation: Preparation | None, work: Callable[[], Awa
 async def _think(settings: Settings, hall: Hall, metrics: Metrics, preparation: Preparation | None) -> None:
     """Thinks for the computer opponents until it is cancelled."""
     engine = Engine(settings.engine_workers, settings.engine_timeout, metrics, preparation)
-    thinking = Thinking(hall.cluster.jobs, engine, hall.table, settings.computer_pace)
+    thinking = Thinking(hall.cluster.jobs, engine, hall.table, settings.computer_pace, metrics)
     levels = load_levels()
     first = (levels.all[levels.default], levels.all[levels.hint])
     try:

@@ -79,8 +79,8 @@ def open_engine(url: str, timeout: float = 5.0, *, patient: bool = False, single
     database or the network can tell; `patient` lifts the limit of statements, for migrations. With `single` each
     statement is a transaction of its own, which saves two trips to a database beyond a network.
     """
-    _keep_private(url)
-    parsed = sa.make_url(url)
+    parsed = parse_url(url)
+    _keep_private(parsed)
     if parsed.get_backend_name() == "sqlite":
         engine = sa.create_engine(url)
 
@@ -131,17 +131,26 @@ def _postgres_waits(url: sa.URL, timeout: float, patient: bool) -> dict[str, Any
     return {name: value for name, value in waits.items() if name not in url.query}
 
 
+def parse_url(url: str) -> sa.URL:
+    """The parts of a database's URL; raises QuiltworkError where it is none."""
+    try:
+        return sa.make_url(url)
+    except sa.exc.ArgumentError:
+        raise QuiltworkError(
+            "cannot open the database: expected a URL such as postgresql+psycopg://user:password@host/name"
+        ) from None
+
+
 def serves_many(url: str) -> bool:
     """Whether several processes may serve the games of this database."""
-    parsed = sa.make_url(url)
+    parsed = parse_url(url)
     return parsed.get_backend_name() == "postgresql" and parsed.get_driver_name() == "psycopg"
 
 
-def _keep_private(url: str) -> None:
+def _keep_private(url: sa.URL) -> None:
     """An SQLite file holds the server's secret: only its owner may read it."""
-    parsed = sa.make_url(url)
-    if parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:"):
-        file = Path(str(parsed.database))
+    if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+        file = Path(str(url.database))
         with suppress(OSError):
             file.touch(mode=0o600)
             for part in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))):

@@ -22,7 +22,7 @@ from quiltwork import (
 from quiltwork.agents.levels import load_levels
 from quiltwork.notation.tokens import Kind as Piece
 from quiltwork.notation.tokens import tokens
-from quiltwork.server.answers import Refusal
+from quiltwork.server.answers import Refusal, UnknownGame
 from quiltwork.server.cluster import Cluster, Company, Elsewhere
 from quiltwork.server.editions import Editions, with_edition
 from quiltwork.server.events import Event, Kind
@@ -178,7 +178,8 @@ class Hall:
         """The table of a game, set again from the database where it was put away."""
         async with self._opening.setdefault(game, asyncio.Lock()):
             found = self._tables.get(game)
-            if found is None:
+            if found is None or found.is_deleted:
+                self._tables.pop(game, None)
                 found = await self._load(game)
                 self._tables[game] = found
             elif found.is_behind or self.cluster.shared:
@@ -191,7 +192,7 @@ class Hall:
     async def _load(self, game: str) -> Table:
         stored = await self.store.load(game)
         if stored is None:
-            raise Refusal("unknown-game", "There is no such game.", 404)
+            raise UnknownGame
         setup = GameSetup.model_validate(stored.setup)
         edition = self.editions.of_game(setup, stored.edition)
         try:

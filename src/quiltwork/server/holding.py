@@ -31,7 +31,8 @@ def hold(url: str, address: str) -> IO[str] | None:
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         return None
-    file = Path(str(parsed.database))
+    # Two names of one file are one file.
+    file = Path(str(parsed.database)).resolve()
     held = open(os.open(f"{file}.lock", os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="utf-8")  # noqa: SIM115
     try:
         _lock(held)

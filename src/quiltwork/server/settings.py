@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from enum import Enum
+from math import inf
 from pathlib import Path
 
 from platformdirs import user_data_path
+
+from quiltwork.errors import QuiltworkError
 
 
 def default_database_url() -> str:
@@ -94,3 +98,21 @@ class Settings:
     @property
     def resolved_database_url(self) -> str:
         return self.database_url or default_database_url()
+
+
+def with_limits(settings: Settings, chosen: Iterable[str]) -> Settings:
+    """Settings with other numbers, each given as `games-per-minute=120`; raises QuiltworkError."""
+    kinds = {each.name: {"int": int, "float": float}.get(str(each.type)) for each in fields(Settings)}
+    for text in chosen:
+        name, _, number = text.partition("=")
+        kind = kinds.get(name.strip().replace("-", "_"))
+        try:
+            if kind is None or not 0 < (value := kind(number)) < inf:
+                raise ValueError
+        except ValueError:
+            numbers = ", ".join(name.replace("_", "-") for name, kind in kinds.items() if kind)
+            raise QuiltworkError(
+                f"expected a limit such as games-per-minute=120, found {text[:40]!r}; there are {numbers}"
+            ) from None
+        settings = replace(settings, **{name.strip().replace("-", "_"): value})
+    return settings

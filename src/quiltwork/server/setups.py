@@ -5,29 +5,39 @@ from __future__ import annotations
 from typing import Annotated, Literal
 from unicodedata import category
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
+MAX_NAME = 24
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-_FORBIDDEN = "<>\u115f\u1160\u3164\uffa0"
-"""the last four are letters that show nothing"""
+_FORBIDDEN = frozenset("<>\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0").union(
+    map(chr, range(0xFE00, 0xFE0E)), map(chr, range(0xE0100, 0xE01F0))
+)
+"""all but the first two are letters and marks that show nothing"""
 
 
 def _visible(name: str) -> str:
     """Refuses what cannot be seen or turns the text around; marks that belong to a letter are fine."""
-    for letter in name:
-        if (
-            category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-            or letter in "<>\u115f\u1160\u3164\uffa0"
-        ):
-            raise ValueError("a name has visible characters only")
+    if any(category(letter) in _UNSEEN or letter in _FORBIDDEN for letter in name):
+        raise ValueError("a name has visible characters only")
     if not any(category(letter)[0] in "LNPS" for letter in name):
         raise ValueError("a name has at least one visible character")
     return name
 
 
 Name = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24), AfterValidator(_visible)
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_NAME), AfterValidator(_visible)
 ]
+_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+def name_of(text: str) -> str | None:
+    """A name that a record gives, cut to fit; None where it cannot be shown."""
+    try:
+        return _NAME.validate_python(text[:MAX_NAME])
+    except ValidationError:
+        return None
+
+
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 
 

@@ -21,14 +21,13 @@ from quiltwork.server.answers import Refusal, dumps
 from quiltwork.server.hall import Hall
 from quiltwork.server.limits import Bucket
 from quiltwork.server.setups import Name
-from quiltwork.server.table import SEAT_MOVED, Chair, Table
+from quiltwork.server.table import NO_SUCH_GAME, SEAT_MOVED, Chair, Table
 
 LOG = logging.getLogger("quiltwork.socket")
 HELLO_WITHIN = 10.0
 _PATIENCE = 100
 """messages in a row that come too fast; that many end the connection"""
 UNKNOWN_TOKEN = 4401
-NO_SUCH_GAME = 4404
 TOO_MANY = 4429
 BAD_MESSAGE = 4400
 TRY_AGAIN = 1013
@@ -208,7 +207,7 @@ async def _read(socket: WebSocket, hall: Hall, table: Table, chair: Chair) -> No
                     continue
                 await _do(table, chair, message)
                 if isinstance(message, MoveMessage):
-                    hall.metrics.observe_move(perf_counter() - arrived)
+                    hall.metrics.observe("move_seconds", perf_counter() - arrived)
                 _put(chair, {"type": "done", "key": key, "version": table.state.version})
             except Refusal as refusal:
                 hall.metrics.count("refused_total", refusal.code)

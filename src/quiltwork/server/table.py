@@ -13,7 +13,7 @@ from random import SystemRandom
 from secrets import token_hex
 from typing import Any, TypeVar
 
-from quiltwork.server.answers import Refusal, Unavailable, dumps
+from quiltwork.server.answers import Refusal, Unavailable, UnknownGame, dumps
 from quiltwork.server.cluster import Cluster, Company, Elsewhere
 from quiltwork.server.cluster.jobs import Job, JobKind
 from quiltwork.server.decide import decide, decide_move
@@ -29,6 +29,7 @@ LOG = logging.getLogger("quiltwork.table")
 Json = dict[str, Any]
 T = TypeVar("T")
 SEAT_MOVED = 4403
+NO_SUCH_GAME = 4404
 _RETRY = 1.0
 _AHEAD = 5.0
 _ATTEMPTS = 8
@@ -98,6 +99,7 @@ class Table:
         self._flag: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._behind = False
+        self.is_deleted = False
         self.last_used = self._cluster.now()
         self._position = Told(state.position)
 
@@ -108,6 +110,8 @@ class Table:
         if new := set(chair.role.seats) - self._joined:
             self._joined |= new
             self._start(self._note_joined(new))
+        elif chair.role.seats:
+            self._metrics.count("reconnects_total")
         self.look(chair)
         self._come_or_gone()
         self.asked_by(chair.visitor)
@@ -220,6 +224,7 @@ class Table:
     def _tell_text(self, chair: Chair, text: str) -> None:
         try:
             chair.outbox.put_nowait(text)
+            self._metrics.count("tellings_total")
         except asyncio.QueueFull:
             # Who does not listen is let go; coming back brings everything.
             self.chairs.discard(chair)
@@ -282,7 +287,17 @@ class Table:
                 await self._catch_up()
             else:
                 return
+        if await self._store.load(self.game) is None:
+            self._leave_for_ever()
+            raise UnknownGame
         raise Unavailable
+
+    def _leave_for_ever(self) -> None:
+        """The game has been deleted: nobody comes back to this table."""
+        self.is_deleted = True
+        for chair in list(self.chairs):
+            chair.closes = NO_SUCH_GAME
+        self.close()
 
     async def take_seat(self, shown: Pass, key: str) -> Pass:
         """Gives a visitor the seat of an invitation, which is used up; for the same key the same seat again."""
@@ -426,6 +441,8 @@ class Table:
     @property
     def is_awaited(self) -> bool:
         """Whether someone sees what happens here, asked lately, or a clock runs."""
+        if self.is_deleted:
+            return False
         recently = self._cluster.now() - self._asked_at < _ASKED_LATELY
         return bool(self.chairs) or self.state.deadline is not None or recently
 
@@ -507,7 +524,7 @@ class Table:
             self._flag.cancel()
             self._flag = None
         deadline = self.state.deadline
-        if deadline is not None:
+        if deadline is not None and not self.is_deleted:
             wait = max(least, deadline + _GRACE - self._cluster.now())
             loop = asyncio.get_running_loop()
             self._flag = loop.call_later(wait, lambda: self._start(self._flag_fall()))
@@ -526,7 +543,8 @@ class Table:
 
     @property
     def is_idle(self) -> bool:
-        return not self.chairs and self.state.deadline is None and not self._tasks
+        waits = self.state.deadline is not None and not self.is_deleted
+        return not (self.chairs or waits or self._tasks)
 
     def close(self) -> None:
         if self._flag is not None:

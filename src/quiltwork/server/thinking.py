@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict, replace
 
 from quiltwork.agents.levels import Level, load_levels
-from quiltwork.server.answers import Refusal
+from quiltwork.server.answers import Refusal, UnknownGame
 from quiltwork.server.cluster.jobs import Job, JobKind, Jobs
 from quiltwork.server.engine import Engine, EngineFailure
+from quiltwork.server.metrics import Metrics
 from quiltwork.server.table import Table
 from quiltwork.server.thinker import Answer
 
@@ -24,11 +25,14 @@ _RETRY = 1.0
 class Thinking:
     """As many loops as there are worker processes; each takes a job and sees it through."""
 
-    def __init__(self, jobs: Jobs, engine: Engine, find: Callable[[str], Awaitable[Table]], pace: float) -> None:
+    def __init__(
+        self, jobs: Jobs, engine: Engine, find: Callable[[str], Awaitable[Table]], pace: float, metrics: Metrics
+    ) -> None:
         self._jobs = jobs
         self._engine = engine
         self._find = find
         self._pace = pace
+        self._metrics = metrics
         self._playing: set[asyncio.Task[None]] = set()
 
     async def serve(self) -> None:
@@ -39,6 +43,7 @@ class Thinking:
         while True:
             try:
                 job = await self._jobs.take()
+                self._metrics.observe("engine_wait_seconds", job.waited)
                 try:
                     await self._do(job)
                 except (EngineFailure, Refusal) as error:
@@ -98,6 +103,9 @@ class Thinking:
                     await asyncio.sleep(_RETRY)
                 await self._jobs.finish(job)
                 table.wake()
+            except UnknownGame:
+                await self._jobs.finish(job)
+                return
             except Refusal:
                 await asyncio.sleep(_RETRY)
             else:

@@ -13,7 +13,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from quiltwork.errors import QuiltworkError
-from quiltwork.server.database import GAME, open_engine
+from quiltwork.server.database import GAME, open_engine, parse_url
 from quiltwork.server.proxies import TrustedProxies
 from quiltwork.server.settings import Settings
 
@@ -56,7 +56,7 @@ def _settings(settings: Settings) -> Iterator[Finding]:
 
 
 def _database(url: str) -> Iterator[Finding]:
-    parsed = sa.make_url(url)
+    parsed = parse_url(url)
     yield Finding("database", parsed.render_as_string(hide_password=True))
     file = Path(str(parsed.database)) if parsed.get_backend_name() == "sqlite" else None
     if file is not None and not file.exists():

@@ -39,7 +39,7 @@ _TAKE = sa.text(f"""
     UPDATE job SET worker = :me, lease = {NOW} + {LEASE}, attempts = attempts + 1
     WHERE key = (SELECT key FROM job WHERE answer IS NULL AND lease < {NOW}
                  ORDER BY people DESC, turn, put LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING game, version, kind, visitor, people, nonce, attempts""")
+    RETURNING game, version, kind, visitor, people, nonce, attempts, {NOW} - put AS waited""")
 _REMOVE = sa.text("DELETE FROM job WHERE key = :key")
 _ANSWER = sa.text("UPDATE job SET answer = :answer, worker = NULL WHERE key = :key")
 _READ = sa.text("SELECT answer FROM job WHERE key = :key")
@@ -127,8 +127,7 @@ class JobTable:
             if row is not None:
                 # There may be more for another worker of this process.
                 self._work.set()
-                kind = JobKind(row.kind)
-                job = Job(row.game, row.version, kind, row.visitor, row.people, row.nonce, row.attempts)
+                job = Job(**{**row._mapping, "kind": JobKind(row.kind)})
                 self._mine.add(job.key)
                 return job
             try:
@@ -137,7 +136,7 @@ class JobTable:
             except TimeoutError:
                 pass
 
-    def _claim(self, connection: sa.Connection) -> sa.Row[tuple[str, int, str, str, bool, str, int]] | None:
+    def _claim(self, connection: sa.Connection) -> sa.Row[tuple[str, int, str, str, bool, str, int, float]] | None:
         quick(connection)
         return connection.execute(_TAKE, {"me": self._me}).one_or_none()
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import count
+from time import monotonic
 from typing import Any, Protocol
 
 from quiltwork.server.answers import Refusal
@@ -45,6 +46,8 @@ class Job:
     nonce: str = ""
     """tells hints apart; moves have none, as each is wanted once"""
     attempts: int = 1
+    waited: float = field(default=0.0, compare=False)
+    """seconds in the queue, once it was taken"""
 
     @property
     def key(self) -> str:
@@ -110,6 +113,7 @@ def _new_future() -> asyncio.Future[Json | None]:
 class _Waiting:
     job: Job
     order: tuple[bool, int, int]
+    since: float = field(default_factory=monotonic)
     answered: asyncio.Future[Json | None] = field(default_factory=_new_future)
 
 
@@ -170,7 +174,7 @@ class MemoryJobs:
                         self._taken[key] = self._waiting.pop(key)
                         self._served = max(self._served, order[1])
                         self._forget()
-                        return found.job
+                        return replace(found.job, waited=monotonic() - found.since)
                 await self._news.wait()
 
     def _forget(self) -> None:
@@ -188,7 +192,7 @@ class MemoryJobs:
         taken = self._taken.pop(job.key, None)
         if taken is not None:
             await asyncio.sleep(RETRY)
-            taken.job = Job(**{**job.__dict__, "attempts": job.attempts + 1})
+            taken.job, taken.since = replace(job, attempts=job.attempts + 1), monotonic()
             self._waiting[job.key] = taken
             heapq.heappush(self._heap, (taken.order, job.key))
             async with self._news:

@@ -266,6 +266,8 @@ class Shared:
         """Lets a table take in news; what goes wrong at one table must not make this process deaf."""
         try:
             await self._audience.take_news(game, first, events)
+            for event in events:
+                self._metrics.observe("news_seconds", max(0.0, self.now() - event.at))
         except Refusal:
             self._versions[game] = inf
             asyncio.get_running_loop().call_later(PULSE, self._news.set)
