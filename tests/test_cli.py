@@ -76,6 +76,19 @@ def test_show_draws(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def
     assert json.loads(run("show", START, "--json").out)[0]["choices"] == ["5i", "4e", "5d"]
 
 
+def test_show_draws_a_whole_game(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    record, animation = str(DATA / "express.quilt"), tmp_path / "game.webp"
+    film = run("show", record, "--film", "-", "--size", "600").out
+    assert film.startswith("<svg")
+    assert 'width="600"' in film
+    short = tmp_path / "short.quilt"
+    short.write_text('[Edition "express"]\n[Deal "3"]\n\n1: +1\n')
+    assert run("show", str(short), "--animation", str(animation), "--size", "64").code == 0
+    assert animation.read_bytes()[8:12] == b"WEBP"
+    wrong = run("show", str(short), "--animation", str(tmp_path / "game.png"))
+    assert (wrong.code, wrong.err) == (1, "quiltwork: an animated picture is webp or gif, not 'png'\n")
+
+
 def test_perft_prints_the_count_last(run) -> None:  # type: ignore[no-untyped-def]
     assert run("perft", START, "--depth", "0").out == "1\n"
     assert run("perft", START, "--depth", "1").out == "805\n"

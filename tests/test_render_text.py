@@ -165,7 +165,7 @@ def test_the_player_to_move_lies_on_top() -> None:
 def test_the_reserve_is_listed_without_an_order() -> None:
     shuffled = EXPRESS.replace("+2a2b2c", "+2c2a2b")
     assert drawn(EXPRESS) == drawn(shuffled)
-    assert "later, shuffled: 8 blue patches: 2a 0/2+1  2b 0/1+0" in drawn(EXPRESS)
+    assert "later, in random order, 8 blue patches: 2a 0/2+1  2b 0/1+0" in drawn(EXPRESS)
 
 
 def test_the_end_names_the_winner() -> None:

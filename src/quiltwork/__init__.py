@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from quiltwork.position_setup import Setup as Setup
     from quiltwork.record_stream import RecordText as RecordText
     from quiltwork.record_stream import stream_records as stream_records
+    from quiltwork.render.svg import patch_svg as patch_svg
     from quiltwork.themes import Theme as Theme
     from quiltwork.themes import available_themes as available_themes
     from quiltwork.themes import load_theme as load_theme
@@ -94,6 +95,7 @@ _HOME = {
     "position": ("Position",),
     "record_stream": ("RecordText", "stream_records"),
     "position_setup": ("Phase", "Quilt", "Seat", "Setup"),
+    "render.svg": ("patch_svg",),
     "themes": ("Theme", "available_themes", "load_theme"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}

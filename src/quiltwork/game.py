@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import SupportsIndex
 
 from quiltwork.deal import circle_of_deal
 from quiltwork.editions import DEFAULT_EDITION, Edition, load_edition
 from quiltwork.errors import QuiltworkError
-from quiltwork.move import Move
-from quiltwork.position import Position
+from quiltwork.move import Move, Player, Replenish
+from quiltwork.position import Position, check_size
 
 SUFFIXES = ("!", "?", "!!", "??", "!?", "?!")
 TERMINATIONS = ("resign", "time", "abandoned")
@@ -55,6 +56,13 @@ class Node:
             return None
         return float(match.group(1)), float(match.group(2)) if match.group(2) else None
 
+    @property
+    def mover(self) -> Player | None:
+        """Who made the move; None at the start, and for a deal of the reserve."""
+        if self.parent is None or isinstance(self.move, Replenish):
+            return None
+        return self.parent.position.turn
+
     def add(self, move: Move) -> Node:
         """The node after a move: the existing one, or a new variation; raises IllegalMove."""
         for child in self.children:
@@ -88,7 +96,7 @@ class Node:
 
 
 class Game:
-    """A game with a cursor: play, undo, redo, branch; `text` is its record."""
+    """A game with a cursor: play, undo, redo, branch; `text` is its record, and notebooks show the table."""
 
     def __init__(self, start: Position, tags: dict[str, str] | None = None) -> None:
         self.start = start
@@ -186,6 +194,76 @@ class Game:
         from quiltwork.quilt_file import format_game
 
         return format_game(self)
+
+    # Pictures
+
+    def film_strip(
+        self, *, columns: int = 4, size: float | None = None, theme: str | None = None, dark: bool = False
+    ) -> str:
+        """The moves up to the cursor as a film strip (SVG): both quilts at the start and after each move.
+
+        `columns` is how many pictures stand side by side, `size` the width of the whole in pixels. Without
+        `theme`, the edition's own is used. Raises QuiltworkError for a size or a number of columns below 1.
+        """
+        from quiltwork.render.film import Frame, film_svg
+        from quiltwork.themes import load_theme, theme_of
+
+        if columns < 1:
+            raise QuiltworkError(f"columns must be a whole number of at least 1, not {columns!r}")
+        check_size(size)
+        frames = [
+            Frame(node.position.setup, number, node.move, node.mover) for number, node in enumerate(self._nodes())
+        ]
+        chosen = load_theme(theme) if theme else theme_of(self.edition)
+        return film_svg(frames, chosen, dark, columns=columns, size=size)
+
+    def animation(
+        self,
+        form: str = "webp",
+        *,
+        size: float = 880,
+        seconds: float = 1.0,
+        theme: str | None = None,
+        dark: bool = False,
+    ) -> bytes:
+        """The moves up to the cursor as an animated picture, `webp` or `gif`: the table after each move.
+
+        `size` is its width, from 16 to 4,096 pixels; each move is shown for so many `seconds`, from 0.02 to 60,
+        and the last one four times as long. Without `theme`, the edition's own is used.
+        Raises MissingExtra without the extra `pictures`, QuiltworkError for another form, size or time.
+        """
+        from quiltwork.render.raster import Animation, animated
+
+        if form not in list(Animation):
+            raise QuiltworkError(f"an animated picture is {' or '.join(Animation)}, not {form!r}")
+        if not 0.02 <= seconds <= 60:
+            raise QuiltworkError(f"seconds must be from 0.02 to 60, not {seconds!r}")
+        if not 16 <= size <= 4096:
+            raise QuiltworkError(f"size must be from 16 to 4096 pixels, not {size!r}")
+        pictures = (
+            node.position.svg(size=size, last_move=node.move, theme=theme, dark=dark) for node in self._nodes()
+        )
+        return animated(pictures, Animation(form), seconds)
+
+    def _nodes(self) -> list[Node]:
+        """The nodes from the start to the cursor."""
+        nodes: list[Node] = []
+        node: Node | None = self.node
+        while node is not None:
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
+
+    def _repr_html_(self) -> str:
+        """In a notebook: who plays, the position at the cursor, and the moves."""
+        names = [escape(self.tags.get(f"Player{number}", f"Player {number}")) for number in (1, 2)]
+        score = self.tags.get("Score", "").replace(":", " : ")
+        moves = escape(" ".join(map(str, self.moves)))
+        picture = self.position.svg(size=880, last_move=self.node.move)
+        return (
+            f"<p>{escape(self.edition.title)}: {names[0]} – {names[1]} {score}</p>{picture}"
+            f"<p>{len(self.moves)} moves: <code>{moves}</code></p>"
+        )
 
     def __str__(self) -> str:
         return self.text

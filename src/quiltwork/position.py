@@ -40,6 +40,12 @@ _kernel_ready = lru_cache(maxsize=1)(warm.ready)
 """compiles the kernel before its first use, with progress; a start that finds it compiled costs nothing"""
 
 
+def check_size(size: float | None) -> None:
+    """Raises QuiltworkError for a width of a picture that cannot be drawn."""
+    if size is not None and not 0 < size < float("inf"):
+        raise QuiltworkError(f"size must be a number of pixels above 0, not {size!r}")
+
+
 class Shuffler(Protocol):
     """A source of chance: `random.Random`, `secrets.SystemRandom` or a NumPy generator."""
 
@@ -425,8 +431,7 @@ class Position:
 
         if player not in (None, 1, 2):
             raise QuiltworkError(f"player must be 1 or 2, not {player!r}")
-        if size is not None and not 0 < size < float("inf"):
-            raise QuiltworkError(f"size must be a number of pixels above 0, not {size!r}")
+        check_size(size)
         chosen = load_theme(theme) if theme else theme_of(self.edition)
         owner = Player(player) if player else self.turn or Player.ONE
         cells = tuple(self._cell(mark) for mark in marks)
@@ -442,6 +447,14 @@ class Position:
             overlay=overlay,
             coordinates=coordinates,
         )
+
+    def circle_svg(self, *, size: float | None = None, theme: str | None = None, dark: bool = False) -> str:
+        """The choices and the rest of the circle around the time board (SVG); `size` is its width in pixels."""
+        from quiltwork.render.svg import circle_svg
+        from quiltwork.themes import load_theme, theme_of
+
+        check_size(size)
+        return circle_svg(self.setup, load_theme(theme) if theme else theme_of(self.edition), dark, size=size)
 
     def _cell(self, mark: Cell | str) -> Cell:
         if isinstance(mark, Cell):

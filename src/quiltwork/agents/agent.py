@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from quiltwork.agents.clock import Clock
+from quiltwork.agents.table import analysis_html, analysis_table
 from quiltwork.errors import QuiltworkError
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
 from quiltwork.position_setup import Phase
+
+SHOWN_LINES = 5
+"""the moves that an analysis shows of itself"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,9 @@ class RankedMove:
     """how play may go on, this move first"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Analysis:
-    """An agent's answer: at least one move, the best first."""
+    """An agent's answer: at least one move, the best first. `str` is a table of the best ones."""
 
     turn: Player
     moves: tuple[RankedMove, ...]
@@ -90,6 +94,18 @@ class Analysis:
     def points(self) -> float:
         """The points by which who is to move is ahead at the end, after the best move."""
         return self.moves[0].points
+
+    def __str__(self) -> str:
+        return analysis_table(self, SHOWN_LINES)
+
+    def __repr__(self) -> str:
+        best = self.best
+        state = ", partial" if self.partial else ", exact" if self.exact else ""
+        effort = f"{self.simulations} simulations{state}"
+        return f"<Analysis: {best.move}, win {best.win:.2f}, points {best.points:+.1f}, {effort}>"
+
+    def _repr_html_(self) -> str:
+        return analysis_html(self, SHOWN_LINES)
 
 
 class Watch:

@@ -60,7 +60,8 @@ def _analyse(options: argparse.Namespace, position: Position) -> None:
 
         print_json(reply_of(None, analysis, max(1, options.lines)))
         return
-    from quiltwork.analysis.table import analysis_table, move_picture
+    from quiltwork.agents.table import analysis_table
+    from quiltwork.analysis.table import move_picture
 
     print(analysis_table(analysis, max(1, options.lines)))
     picture = move_picture(position, analysis.best.move, wants_color(options))

@@ -1,4 +1,8 @@
-"""Draw a position, or the final position of each record of a file."""
+"""Draw a position, or the final position of each record of a file; or a whole game.
+
+quiltwork show game.quilt --film strip.svg
+quiltwork show game.quilt --animation game.webp
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from quiltwork.cli.arguments import (
     read_position,
     read_text,
     wants_color,
+    whole,
 )
 from quiltwork.errors import QuiltworkError
 from quiltwork.game import Game
@@ -24,22 +29,27 @@ from quiltwork.position import Position
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
     parser.add_argument("--svg", metavar="FILE", help="write a picture instead (- for standard output)")
+    parser.add_argument("--film", metavar="FILE", help="write a game as a film strip (SVG; - for standard output)")
+    parser.add_argument(
+        "--animation", metavar="FILE", help="write a game as an animated picture, .webp or .gif (extra `pictures`)"
+    )
+    parser.add_argument("--size", type=whole(1, 20_000), metavar="N", help="the width of the picture in pixels")
     parser.add_argument("--theme", help="draw in another theme than the edition's")
-    parser.add_argument("--dark", action="store_true", help="the dark colours of the theme (with --svg)")
+    parser.add_argument("--dark", action="store_true", help="the dark colours of the theme, in pictures")
     add_color(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    positions = _positions(" ".join(options.position))
+    given = " ".join(options.position)
+    if options.film or options.animation:
+        _draw_game(Game.parse(read_text(given)), options)
+        return 0
+    positions = _positions(given)
     if options.svg:
         if len(positions) != 1:
             raise QuiltworkError(f"--svg draws one position, {len(positions)} were given")
-        picture = positions[0].svg(theme=options.theme, dark=options.dark)
-        if options.svg == "-":
-            print(picture)
-        else:
-            Path(options.svg).write_text(picture, encoding="utf-8")
+        _write(options.svg, positions[0].svg(size=options.size, theme=options.theme, dark=options.dark))
         return 0
     if options.json:
         print_json([_parts(position) for position in positions])
@@ -54,6 +64,23 @@ def run(options: argparse.Namespace) -> int:
         winner = outcome.winner if outcome else None
         print(position_text(position.setup, theme, colour=colour, winner=winner))
     return 0
+
+
+def _draw_game(game: Game, options: argparse.Namespace) -> None:
+    if options.film:
+        _write(options.film, game.film_strip(size=options.size, theme=options.theme, dark=options.dark))
+    if options.animation:
+        path = Path(options.animation)
+        form = path.suffix.removeprefix(".").lower()
+        picture = game.animation(form, size=options.size or 880, theme=options.theme, dark=options.dark)
+        path.write_bytes(picture)
+
+
+def _write(name: str, picture: str) -> None:
+    if name == "-":
+        print(picture)
+    else:
+        Path(name).write_text(picture, encoding="utf-8")
 
 
 def _positions(given: str) -> list[Position]:

@@ -14,7 +14,7 @@ from quiltwork.render.outline import button_cells, patch_path, seam_path
 from quiltwork.render.symbols import symbol_defs
 from quiltwork.themes import Theme
 
-FONT = "'Segoe UI', 'Helvetica Neue', 'Noto Sans', Ubuntu, Cantarell, 'Liberation Sans', sans-serif"
+FONT = "'Segoe UI', 'Helvetica Neue', 'Noto Sans', Ubuntu, Cantarell, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 
 class Canvas:

@@ -14,7 +14,7 @@ from quiltwork.render.ring import CARD_HEIGHT, Ring, cards_svg, lay_ring, ring_s
 from quiltwork.render.tally import status, tally
 from quiltwork.render.track import track_svg
 from quiltwork.speech import Speech
-from quiltwork.themes import Theme
+from quiltwork.themes import DEFAULT_THEME, Theme, load_theme
 
 WIDTH = 1760
 _MARGIN = 24
@@ -109,14 +109,17 @@ def _quilt(
 
 def patch_svg(
     patch: Patch,
-    theme: Theme,
+    theme: Theme | str = DEFAULT_THEME,
     dark: bool = False,
     *,
     orientation: Orientation = Orientation.PLAIN,
     size: float | None = None,
 ) -> str:
-    """One patch alone, turned; `size` is the width in pixels at which it is shown."""
-    canvas = Canvas(theme, dark)
+    """One patch alone (SVG), turned as the orientation says; `size` is its width in pixels.
+
+    A theme is given, or its name or path; raises EditionError for one that there is not.
+    """
+    canvas = Canvas(load_theme(theme) if isinstance(theme, str) else theme, dark)
     cells = patch.oriented(orientation)
     width = (1 + max(column for _, column in cells)) * CELL + 2 * 8
     height = (1 + max(row for row, _ in cells)) * CELL + 2 * 8

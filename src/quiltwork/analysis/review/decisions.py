@@ -135,9 +135,9 @@ class PlayerReview:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
-    """What was found out about a game."""
+    """What was found out about a game. `str` says it in a few lines; notebooks show the whole page."""
 
     game: Game
     simulations: int
@@ -169,6 +169,19 @@ class Review:
         loser = outcome.winner.opponent
         crossed = [t for t in self.turns if t.player is loser and t.win < 0.5 <= t.win + t.loss]
         return crossed[-1] if crossed else None
+
+    def __str__(self) -> str:
+        from quiltwork.analysis.review.report import review_summary
+
+        return review_summary(self)
+
+    def __repr__(self) -> str:
+        return f"<Review: {self.game.edition.id}, {len(self.turns)} decisions, {self.simulations} simulations>"
+
+    def _repr_html_(self) -> str:
+        from quiltwork.analysis.review.page import review_html
+
+        return review_html(self)
 
     def as_json(self) -> dict[str, Any]:
         """The review as JSON types, as `quiltwork review --json` prints it."""

@@ -31,6 +31,13 @@ td, th { border-bottom: 1px solid var(--line); padding: 4px 8px; text-align: lef
 .bad { color: var(--bad); font-weight: 600; }
 """
 
+# A notebook has colours and styles of its own, light or dark.
+_NOTEBOOK = """
+.quiltwork-review { --line: #8a8170; --bad: #c8553d; --one: #6b8f55; max-width: 640px; }
+.quiltwork-review svg { height: auto; max-width: 100%; }
+.quiltwork-review .pair { display: grid; gap: 16px; grid-template-columns: 1fr 1fr; }
+"""
+
 
 def review_page(reviews: Sequence[Review]) -> str:
     """The page, with nothing loaded from elsewhere."""
@@ -42,7 +49,22 @@ def review_page(reviews: Sequence[Review]) -> str:
     )
 
 
+def review_html(review: Review) -> str:
+    """A review for a notebook: the figures, the curve, and the costliest moments."""
+    return f'<style>{_NOTEBOOK}</style><div class="quiltwork-review">{_overview(review)}</div>'
+
+
 def _game(number: int, review: Review) -> str:
+    names = _names(review)
+    moves = "".join(_row(turn) for turn in review.turns)
+    return (
+        f"<h1>Game {number}: {names[0]} and {names[1]}</h1>{_overview(review)}"
+        '<h2>Every move</h2><div class="scroll"><table><tr><th>move</th><th>player</th><th>played</th>'
+        f"<th>win</th><th>lost</th><th>better</th></tr>{moves}</table></div>"
+    )
+
+
+def _overview(review: Review) -> str:
     names = _names(review)
     rows = "".join(
         f"<tr><th>{names[player - 1]}</th><td>{found.accuracy:.0f}</td><td>{100 * found.loss:.1f} %</td>"
@@ -52,14 +74,11 @@ def _game(number: int, review: Review) -> str:
     )
     head = "<tr><th></th><th>accuracy</th><th>lost a decision</th><th>what</th><th>where</th></tr>"
     moments = "".join(_moment(review, turn) for turn in review.moments())
-    moves = "".join(_row(turn) for turn in review.turns)
     return (
-        f"<h1>Game {number}: {names[0]} and {names[1]}</h1><p>{escape(review.game.edition.title)}, "
+        f"<p>{escape(review.game.edition.title)}, "
         f"{review.simulations:,} simulations a position.</p><table>{head}{rows}</table>"
         f"<h2>Win share of {names[0]}</h2>{_curve(review)}"
         + (f"<h2>The costliest moments</h2>{moments}" if moments else "")
-        + '<h2>Every move</h2><div class="scroll"><table><tr><th>move</th><th>player</th><th>played</th>'
-        f"<th>win</th><th>lost</th><th>better</th></tr>{moves}</table></div>"
     )
 
 
@@ -97,7 +116,7 @@ def _moment(review: Review, turn: Turn) -> str:
         after = turn.position.play(move)
         return quilt_svg(edition, after.setup.players[turn.player - 1].quilt, theme, caption=caption)
 
-    reason = f" Why: {escape(str(turn.reason))}." if turn.reason else ""
+    reason = f" {escape(turn.reason.sentence(edition))}" if turn.reason else ""
     return (
         f"<h3>Move {turn.ply + 1}, {_names(review)[turn.player - 1]}: {turn.label.value}, "
         f"{100 * turn.loss:.1f} % lost</h3><p>Played {turn.move}, better {turn.best}.{reason}</p>"

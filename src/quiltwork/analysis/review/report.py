@@ -13,8 +13,8 @@ _BAR = 10
 _MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
 
-def review_table(review: Review) -> str:
-    """The figures of both players, then every move with the win share as a bar, and what it lost."""
+def review_summary(review: Review) -> str:
+    """The figures of both players, the costliest decisions, and the luck of the deal."""
     names = [review.game.tags.get(f"Player{number}") or f"Player {number}" for number in (1, 2)]
     rows = [f"{review.game.edition.id}, {review.simulations:,} simulations a position", ""]
     for player in Player:
@@ -30,6 +30,16 @@ def review_table(review: Review) -> str:
     swing = sum(each.swing for each in review.luck)
     if review.luck:
         rows.append(f"Luck of the deal: {100 * swing:+.1f} % for {names[0]}")
+    rows += [
+        f"Move {turn.ply + 1}, {turn.move}: {100 * turn.loss:.1f} % lost, better {turn.best}"
+        for turn in review.moments()
+    ]
+    return "\n".join(rows)
+
+
+def review_table(review: Review) -> str:
+    """The summary, then every move with the win share as a bar, and what it lost."""
+    rows = [review_summary(review)]
     width = max((len(str(move)) for turn in review.turns for move in (turn.move, turn.best)), default=4)
     rows += ["", f"move  who  {'played':<{width + 2}}  {'win':<{_BAR + 6}}  {'lost':>6}  better"]
     for turn in review.turns:
