@@ -8,6 +8,7 @@ import pytest
 
 from quiltwork import available_editions, load_edition
 from quiltwork.patch_names import NAMED_LANGUAGES, patch_names
+from quiltwork.speech import Speech
 from quiltwork.themes import available_themes, load_theme
 
 
@@ -38,13 +39,36 @@ def test_a_name_says_shape_and_colour(language: str, code: str, name: str) -> No
     assert patch_names(load_edition("patchwork"), load_theme("patchwork"), language)[code] == name
 
 
+@pytest.mark.parametrize(
+    ("language", "code", "name"),
+    [
+        ("en", "7a", "great blue cross"),
+        ("de", "7a", "großes blaues Kreuz"),
+        ("de", "4e", "kleines grünes T"),
+        ("de", "5h", "grüne Treppe"),
+    ],
+)
+def test_a_name_in_a_list_has_no_article(language: str, code: str, name: str) -> None:
+    edition, theme = load_edition("patchwork"), load_theme("patchwork")
+    assert patch_names(edition, theme, language, article=False)[code] == name
+    assert Speech(edition, theme, language).listed_patch(code) == name
+
+
+def test_an_adjective_that_german_does_not_decline_stays_as_it_is() -> None:
+    names = patch_names(load_edition("express"), load_theme("express"), "de", article=False)
+    assert (names["5a"], names["5e"]) == ("lila U", "schiefes lila Kreuz")
+
+
 def test_patches_that_differ_in_nothing_that_can_be_said_are_counted(tmp_path: Path) -> None:
     text = (Path(__file__).parent / "editions" / "toy-reserve.toml").read_text(encoding="utf-8")
     own = tmp_path / "own.toml"
     alike = "\n".join(f'{code} = {{ shape = "##", buttons = 1, time = 1, income = 0 }}' for code in ("2h", "2u"))
     own.write_text(f"{text}\n{alike}\n", encoding="utf-8")
     names = patch_names(load_edition(own), load_theme("express"))
-    assert (names["2h"], names["2u"]) == ("the blue leafy domino 1", "the blue leafy domino 2")
+    assert (names["2h"], names["2u"]) == (
+        "the blue domino with leaves no. 1",
+        "the blue domino with leaves no. 2",
+    )
     assert len(set(names.values())) == len(names)
 
 

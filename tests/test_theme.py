@@ -237,6 +237,7 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
         .replace('currency = "button"', 'currency = "gold"')
         .replace('tokens = ["circle", "square"]', 'tokens = ["circle", "circle"]')
         .replace('patch = ["patch", "patches"]', 'patch = "patch"', 1)
+        .replace('button = ["Knopf", "Knöpfe", "m"]', 'button = ["Knopf", "Knöpfe", "x"]')
         .replace('ground = "#efe7d8"', 'ground = "linen"')
         .replace('rust = ["#d9906a", "#a34a27", "#fbeede"]', 'rust = ["#d9906a"]')
         .replace('[dark]\nground = "#211c18"\n', "[dark]\nshiny = true\n")
@@ -249,6 +250,7 @@ def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
         "[art] currency should be one of button, eyeball, coin, is 'gold'",
         "[art] tokens should be 2 different ones, are 1",
         "[words.en] patch should be a singular and a plural, is 'patch'",
+        "[words.de] button should have the gender m or f or n, has 'x'",
         "[light] ground should be a colour such as #c0ffee, is 'linen'",
         "[light.colourways] rust should be three colours: base, figure and detail, is ['#d9906a']",
         "[dark] shiny is not known",

@@ -23,10 +23,15 @@ _WORDS = Path(__file__).parent / "patch_names.toml"
 
 
 @lru_cache(maxsize=256)
-def patch_names(edition: Edition, theme: Theme, language: str = "en") -> Mapping[str, str]:
-    """The names of an edition's patches by code; in English where the language is not known."""
+def patch_names(
+    edition: Edition, theme: Theme, language: str = "en", *, article: bool = True
+) -> Mapping[str, str]:
+    """The names of an edition's patches by code; in English where the language is not known.
+
+    Without an article they are for lists: `long blue cross`, in German `langes blaues Kreuz`.
+    """
     spoken = language if language in NAMED_LANGUAGES else "en"
-    described = {code: _Described(patch, theme, spoken) for code, patch in edition.patches.items()}
+    described = {code: _Described(patch, theme, spoken, article) for code, patch in edition.patches.items()}
     names = {code: one.name() for code, one in described.items()}
     for code in _shared(names):
         names[code] = described[code].name(with_fabric=True)
@@ -36,7 +41,7 @@ def patch_names(edition: Edition, theme: Theme, language: str = "en") -> Mapping
     for code, name in list(names.items()):
         if code in alike:
             counted[name] += 1
-            names[code] = f"{name} {counted[name]}"
+            names[code] = f"{name} {_words()[spoken]['numbered']} {counted[name]}"
     return MappingProxyType(names)
 
 
@@ -48,7 +53,7 @@ def _shared(names: Mapping[str, str]) -> set[str]:
 class _Described:
     """What can be said of one patch in one language."""
 
-    def __init__(self, patch: Patch, theme: Theme, language: str) -> None:
+    def __init__(self, patch: Patch, theme: Theme, language: str, article: bool) -> None:
         words = _words()
         swatch = swatch_of(theme, patch.code, patch.reserve)
         self._colour = _colour(theme, swatch, words[language]["colours"])
@@ -64,10 +69,19 @@ class _Described:
         else:
             self._size, self._noun = english
             self._article = "the"
+        if not article:
+            if self._article == "das":
+                self._size, self._colour = _neuter(self._size), _neuter(self._colour)
+            self._article = ""
 
     def name(self, *, with_fabric: bool = False) -> str:
-        parts = [self._article, self._size, self._colour, self._fabric if with_fabric else "", self._noun]
+        parts = [self._article, self._size, self._colour, self._noun, self._fabric if with_fabric else ""]
         return " ".join(filter(None, parts))
+
+
+def _neuter(adjective: str) -> str:
+    """A German adjective before a neuter noun without an article: `kleines`, but `lila`."""
+    return f"{adjective}s" if adjective.endswith("e") else adjective
 
 
 def _colour(theme: Theme, swatch: Swatch, words: Mapping[str, str]) -> str:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from quiltwork import Game, Player, Position
+from quiltwork import Game, Player, Position, load_edition
 from quiltwork.analysis.review import Analyst, Label, Review, annotated, review
 from quiltwork.analysis.review.decisions import action_of
-from quiltwork.analysis.review.reasons import Comparison, reason_of
+from quiltwork.analysis.review.reasons import Comparison, Reason, reason_of
 from quiltwork.analysis.room import room_of
 from quiltwork.cli.main import main
 
@@ -85,8 +85,17 @@ def test_a_reason_counts_the_income_until_the_end() -> None:
 
 def test_a_reason_names_the_spaces_that_nothing_covers_any_more() -> None:
     text = "patchwork 1 1/20/2a@b1 1/5/- - 4a5a6a"
-    told = "This move leaves 1 space that no patch still to be had fills. (a1)"
+    told = "This move leaves 1 space that no patch can fill any more (a1)."
     assert compared(text, "4a@a5", "4a@a2") == told
+
+
+def test_a_reason_calls_a_patch_by_its_name_in_each_language_and_edition_s_words() -> None:
+    reason = Reason("short", {"count": 2, "patch": "5a"})
+    told = "This move leaves you 2 buttons short of the long rust bar, which the better line takes."
+    assert reason.sentence(load_edition("patchwork")) == told
+    german = reason.sentence(load_edition("stack-and-stuff"), "de")
+    assert german.startswith("Nach diesem Zug fehlen dir 2 Münzen, um danach ")
+    assert "5a" not in german
 
 
 def test_without_a_fact_there_is_no_reason() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from quiltwork import Player, Position
 from quiltwork.agents.agent import Analysis, RankedMove
+from quiltwork.agents.table import analysis_table
 from quiltwork.analysis.hint import hint_of
-from quiltwork.analysis.table import analysis_table, move_picture
+from quiltwork.analysis.table import move_picture
 from quiltwork.speech import Speech
 from quiltwork.themes import theme_of
 
@@ -49,10 +50,11 @@ def said(position: Position, analysis: Analysis) -> str:
 
 def test_a_hint_names_the_move_and_a_reason() -> None:
     assert said(START, analysis_of(("5d@a1", 90, 0.62, 7.0))) == (
-        "I would sew the long green zigzag here: it earns 9 buttons until the end. About 62 % to win."
+        "I would sew the long green zigzag here: it earns 9 buttons until the end and it covers 5 spaces "
+        "for only 2 buttons. About 62 % to win."
     )
     assert said(START, analysis_of(("+", 90, 0.4, -3.0), ("5d@a1", 9, 0.39, -3.0))) == (
-        "I would advance 1: it brings 1 button. About 40 % to win, the long green zigzag is about as good."
+        "I would advance 1 space: it brings 1 button. About 40 % to win. The long green zigzag is about as good."
     )
 
 
@@ -60,7 +62,7 @@ def test_a_hint_tells_what_lies_on_the_way_and_how_clear_it_is() -> None:
     near = Position.parse("patchwork 1 25/9/- 25/5/- - 5c4a2a")
     told = said(near, analysis_of(("5c@a1", 90, 0.7, 3.0), ("+1", 30, 0.4, -1.0), position=near))
     assert "you pick up a special patch on the way and" in told
-    assert told.endswith("About 70 % to win, nothing else comes close.")
+    assert told.endswith("About 70 % to win. Nothing else comes close.")
 
 
 def test_a_hint_is_never_quite_sure_of_what_was_not_searched_to_the_end() -> None:

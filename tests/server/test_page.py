@@ -86,19 +86,6 @@ def test_only_the_page_s_files_are_served(client: TestClient, path: str) -> None
     assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("language", [name for name in languages() if name != "en"])
-def test_a_language_has_every_message_with_the_same_places_to_fill(language: str) -> None:
-    english = _messages("en")
-    other = _messages(language)
-    manner = re.compile(r"@[a-z-]+$")
-    assert {k for k in english if not manner.search(k)} <= set(other)
-    unknown = {k for k in other if manner.sub("", k) not in english and not k.startswith("opponent.")}
-    assert not unknown
-    for key, text in other.items():
-        if key in english:
-            assert _names(text) <= _names(english[key]), key
-
-
 def test_every_message_that_the_page_asks_for_is_in_the_catalog() -> None:
     messages = _messages("en")
     for script in WEB.glob("js/**/*.js"):

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
 
-from quiltwork.agents.agent import Analysis
-from quiltwork.analysis.room import missing_from_square, room_of
+from quiltwork.agents.agent import Analysis, RankedMove
+from quiltwork.analysis.room import missing_from_square, room_of, touching
+from quiltwork.editions import Patch
+from quiltwork.geometry import Cell
 from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, TakePatch, cells_of
 from quiltwork.position import Position
 from quiltwork.speech import Speech, capital
@@ -20,6 +22,10 @@ NEARLY_SQUARE = 12
 """missing spaces of the special tile's square, at most, for the hint to mention it"""
 NEARLY_FULL = 30
 """empty spaces, at most, for the hint to mention what still fits"""
+FAST = 2.0
+"""spaces a patch covers for each of its time, at least, for the hint to praise it"""
+SNUG = 0.6
+"""the share of its sides, at least, on which a patch that lies snug touches something"""
 
 
 @dataclass(frozen=True)
@@ -50,7 +56,7 @@ class Hint:
             return speech.say(f"hint.{part.key}", **figures)
 
         why = speech.say("hint.and").join(map(said, self.why))
-        sure = capital(", ".join(map(said, self.sure)))
+        sure = ". ".join(capital(said(part)) for part in self.sure)
         return speech.say("hint.sentence", what=said(self.what), why=why, sure=sure)
 
 
@@ -62,8 +68,8 @@ def _named(speech: Speech, move: str) -> str:
 
 def hint_of(position: Position, analysis: Analysis) -> Hint:
     """What the analysis advises, and its strongest reasons."""
-    move = analysis.best.move
-    return Hint(_what(move), tuple(_why(position, move)[:2]), tuple(_how_sure(analysis)))
+    best = analysis.best
+    return Hint(_what(best.move), tuple(_why(position, best)[:2]), tuple(_how_sure(analysis)))
 
 
 def _what(move: Move) -> Part:
@@ -83,71 +89,113 @@ def _what(move: Move) -> Part:
             return Part("special", {"move": text, "cell": text.removeprefix("s@")})
 
 
-def _why(position: Position, move: Move) -> list[Part]:
+def _why(position: Position, best: RankedMove) -> list[Part]:
     """The reasons, the weightiest first."""
     assert position.turn is not None
-    me = position.turn
+    me, move = position.turn, best.move
     after = position.play(move)
     reasons = []
+    if after.pending and not position.pending:
+        reasons.append(Part("reaches"))
     if after.tile is me and position.tile is None:
         reasons.append(Part("tile"))
-    before, now = position.player(me), after.player(me)
-    if isinstance(move, TakePatch):
-        patch = position.edition.patches[move.patch]
-        marks = sum(space > before.space for space in position.edition.income_spaces)
-        if patch.income and marks:
-            reasons.append(Part("income", {"count": patch.income * marks}))
-        rate = len(patch.cells) / max(1, patch.time)
-        if not patch.income or rate >= 2.5:
-            cells = {"cells": len(patch.cells), "count": patch.buttons, "time": patch.time}
-            reasons.append(Part("covers", cells))
-    elif isinstance(move, Advance):
-        reasons.append(Part("brings", {"count": now.buttons - before.buttons}))
-        if not any(patch.buttons <= before.buttons for patch in position.choices()):
-            reasons.append(Part("nothing_else"))
-    elif cells_of(move, position.edition):
-        reasons.append(Part("shape", {"count": now.empty_spaces}))
+    match move:
+        case Advance():
+            reasons += _about_an_advance(position, after, best)
+        case TakePatch(patch, _):
+            reasons += _about_a_patch(position, position.edition.patches[patch])
+            if after.turn is me and not after.pending:
+                reasons.append(Part("again"))
+        case PlaceSpecialPatch(None):
+            reasons.append(Part("harm"))
+        case _:
+            pass
+    reasons += _about_the_quilt(position, after, me, cells_of(move, position.edition))
+    return reasons or [Part("shape")]
+
+
+def _about_an_advance(position: Position, after: Position, best: RankedMove) -> list[Part]:
+    """What an advance brings, and what can be paid for then."""
+    assert position.turn is not None
+    assert isinstance(best.move, Advance)
+    before, now = position.player(position.turn), after.player(position.turn)
+    choices = position.choices()
+    reasons = []
+    if choices and not any(patch.buttons <= before.buttons for patch in choices):
+        reasons.append(Part("nothing_else"))
+    brought = now.buttons - before.buttons
+    if income := brought - best.move.spaces:
+        reasons.append(Part("way", {"count": brought, "income": income}))
     else:
-        reasons.append(Part("harm"))
-    if after.pending and not position.pending:
-        reasons.insert(0, Part("reaches"))
-    if after.turn is me and not after.pending and isinstance(move, TakePatch):
-        reasons.append(Part("again"))
-    reasons += _about_the_quilt(position, after, me)
-    # A patch with income that no mark will pay any more, and that covers slowly, still covers.
-    return reasons or [Part("shape", {"count": now.empty_spaces})]
+        reasons.append(Part("brings", {"count": brought}))
+    line = position
+    for then in best.line:
+        if isinstance(then, TakePatch) and line.turn is position.turn:
+            if before.buttons < position.edition.patches[then.patch].buttons <= now.buttons:
+                reasons.append(Part("affords", {"patch": then.patch}))
+            break
+        line = line.play(then)
+    return reasons
 
 
-def _about_the_quilt(position: Position, after: Position, me: Player) -> list[Part]:
-    """What a move does for the special tile's square, and for the spaces that stay empty."""
-    if after.player(me).empty_spaces == position.player(me).empty_spaces:
+def _about_a_patch(position: Position, patch: Patch) -> list[Part]:
+    """What a patch is good for, wherever it lies."""
+    assert position.turn is not None
+    cells, space = len(patch.cells), position.player(position.turn).space
+    marks = sum(mark > space for mark in position.edition.income_spaces)
+    reasons = []
+    if patch.income and marks:
+        reasons.append(Part("income", {"count": patch.income * marks}))
+    if cells >= FAST * patch.time:
+        reasons.append(Part("covers", {"cells": cells, "time": patch.time}))
+    elif 2 * patch.buttons <= cells:
+        reasons.append(Part("cheap", {"cells": cells, "count": patch.buttons}))
+    elif not reasons:
+        reasons.append(Part("worth", {"cells": cells, "points": -position.edition.points_per_empty_space * cells}))
+    return reasons
+
+
+def _about_the_quilt(position: Position, after: Position, me: Player, cells: tuple[Cell, ...]) -> list[Part]:
+    """What a placement does for the special tile's square, and for the spaces that stay empty."""
+    if not cells:
         return []
     reasons = []
+    if len(cells) == 1 and cells[0] in room_of(position, me).dead:
+        reasons.append(Part("hole"))
     if after.tile is None and after.edition.special_tile:
         missing = missing_from_square(after, me)
         if missing <= NEARLY_SQUARE and missing < missing_from_square(position, me):
             reasons.append(Part("square", {"count": missing}))
     if 0 < after.player(me).empty_spaces <= NEARLY_FULL and not room_of(after, me).dead:
         reasons.append(Part("fills"))
+    if touching(position, me, cells) >= SNUG:
+        reasons.append(Part("nook" if len(cells) == 1 else "snug"))
     return reasons
 
 
 def _how_sure(analysis: Analysis) -> list[Part]:
     best = analysis.best
     if analysis.exact:
-        return [Part("wins" if best.win > 0.5 else "loses", {"count": abs(round(best.points))})]
+        lead = abs(round(best.points))
+        key = "wins" if best.win > 0.5 else "loses"
+        return [Part(key, {"count": lead}) if lead else Part(f"{key}_tie")]
     # What is not searched to the end is never quite sure.
     parts = [Part("chance", {"percent": min(99, max(1, round(100 * best.win)))})]
     others = [ranked for ranked in analysis.moves[1:] if ranked.visits > 0]
     if not others or others[0].move == best.move:
         return parts
     apart = abs(_log_odds(others[0].win) - _log_odds(best.win))
+    where = _piece(others[0].move) == _piece(best.move)
     if apart < CLOSE:
-        same = getattr(others[0].move, "patch", None) == getattr(best.move, "patch", "")
-        parts.append(Part("elsewhere" if same else "equal", {"move": str(others[0].move)}))
+        parts.append(Part("elsewhere" if where else "equal", {"move": str(others[0].move)}))
     elif apart > CLEAR:
-        parts.append(Part("clear"))
+        parts.append(Part("clear_place" if where else "clear"))
     return parts
+
+
+def _piece(move: Move) -> str:
+    """What a move lays, wherever it does; the move itself if it lays nothing."""
+    return str(move) if str(move) == "s@-" else str(move).partition("@")[0]
 
 
 def _log_odds(win: float) -> float:

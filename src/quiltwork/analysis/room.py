@@ -53,17 +53,23 @@ def parts(position: Position, player: Player) -> int:
         found += 1
         edge = [left.pop()]
         while edge:
-            row, column = edge.pop()
-            for near in (
-                Cell(row + 1, column),
-                Cell(row - 1, column),
-                Cell(row, column + 1),
-                Cell(row, column - 1),
-            ):
+            for near in _beside(edge.pop()):
                 if near in left:
                     left.remove(near)
                     edge.append(near)
     return found
+
+
+def touching(position: Position, player: Player, cells: Iterable[Cell]) -> float:
+    """The share of a shape's outer sides that would touch a patch or the edge of the board."""
+    shape, empty = frozenset(cells), _empty(position, player)
+    sides = [near for cell in shape for near in _beside(cell) if near not in shape]
+    return sum(near not in empty for near in sides) / len(sides)
+
+
+def _beside(cell: Cell) -> tuple[Cell, ...]:
+    row, column = cell
+    return Cell(row + 1, column), Cell(row - 1, column), Cell(row, column + 1), Cell(row, column - 1)
 
 
 def missing_from_square(position: Position, player: Player) -> int:

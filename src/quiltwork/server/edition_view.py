@@ -100,10 +100,7 @@ def theme_view(theme: Theme, edition: Edition) -> Json:
         "title": theme.title,
         "patch_names": {language: dict(patch_names(edition, theme, language)) for language in NAMED_LANGUAGES},
         "words": {
-            language: {
-                noun: [word["one"], word["many"]] if isinstance(word, dict) else list(word)
-                for noun, word in asdict(words).items()
-            }
+            language: {noun: list(word.values()) for noun, word in asdict(words).items()}
             for language, words in theme.words.items()
         },
     }

@@ -30,6 +30,7 @@ from quiltwork.themes.theme import (
 )
 
 FORMAT = 1
+GENDERS = ("m", "f", "n")
 _Kind = TypeVar("_Kind", bound=StrEnum)
 
 
@@ -118,6 +119,10 @@ def _text(table: Mapping[str, Any], key: str, where: str, problems: list[str]) -
     return ""
 
 
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
 def _one_of(kind: type[_Kind], value: object, where: str, problems: list[str]) -> _Kind | None:
     if isinstance(value, str) and value in list(kind):
         return kind(value)
@@ -155,12 +160,15 @@ def _vocabulary(table: object, where: str, problems: list[str]) -> Words:
     words = {}
     for name in names:
         value = table.get(name)
-        if isinstance(value, list) and len(value) == 2 and all(isinstance(v, str) and v.strip() for v in value):
-            words[name] = Word(*value)
-        else:
+        if not (isinstance(value, list) and 2 <= len(value) <= 3 and all(map(_is_text, value))):
             found = "is missing" if value is None else f"is {value!r}"
             problems.append(f"{where} {name} should be a singular and a plural, {found}")
             words[name] = Word("?", "?")
+        elif value[2:] and value[2] not in GENDERS:
+            problems.append(f"{where} {name} should have the gender {' or '.join(GENDERS)}, has {value[2]!r}")
+            words[name] = Word("?", "?")
+        else:
+            words[name] = Word(*value)
     return Words(**words)
 
 

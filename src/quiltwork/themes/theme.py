@@ -82,6 +82,8 @@ class Word:
 
     one: str
     many: str
+    gender: str = ""
+    """`m`, `f` or `n` in a language that declines articles by it; empty elsewhere"""
 
     def count(self, number: int) -> str:
         """The number with the noun, such as `1 button` or `3 buttons`."""

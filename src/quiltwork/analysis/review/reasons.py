@@ -11,8 +11,8 @@ from functools import cached_property
 
 from quiltwork import Cell, Edition, LayPatch, Move, Phase, Player, Position, TakePatch, load_theme
 from quiltwork.analysis.room import missing_from_square, parts, room_of
-from quiltwork.analysis.sentences import say
 from quiltwork.messages import DEFAULT_LANGUAGE
+from quiltwork.speech import Speech
 
 LEAST_WEIGHT = 2.0
 """points that a reason must be worth to be told"""
@@ -54,9 +54,13 @@ class Reason:
     """the spaces that it speaks of"""
 
     def sentence(self, edition: Edition, language: str = DEFAULT_LANGUAGE) -> str:
-        """The sentence in the words of the edition, with patches by code and spaces by name."""
-        text = say(f"reason.{self.key}", self.figures, load_theme(edition.theme), language)
-        return f"{text} ({' '.join(map(str, self.cells))})" if self.cells else text
+        """The sentence in the words of the edition, with the names of patches and spaces."""
+        speech = Speech(edition, load_theme(edition.theme), language)
+        figures = dict(self.figures)
+        if "patch" in figures:
+            figures["patch"] = speech.patch(str(figures["patch"]))
+        text = speech.say(f"reason.{self.key}", **figures)
+        return f"{text.removesuffix('.')} ({' '.join(map(str, self.cells))})." if self.cells else text
 
 
 @dataclass(frozen=True)

@@ -169,7 +169,7 @@ def _option(
         picture = patch_sheet(patch, speech.theme, dark=look.dark)
     sheet.paste(4, y, picture)
     room = max(8, width - 15)
-    name = speech.patch(patch.code).split(" ", 1)[-1] if option.kind is not Kind.SPECIAL else speech.patch("s")
+    name = speech.listed_patch(patch.code if option.kind is not Kind.SPECIAL else "s")
     sheet.write(2, y, str(index + 1) if option.kind is Kind.TAKE else "", ink)
     sheet.write(1, y + 1, patch.code if option.kind is not Kind.SPECIAL else "", look.muted)
     sheet.write(15, y, _cut(name, room), ink if ink is not PLAIN else look.bold)

@@ -7,7 +7,10 @@ import { language } from "./prefs.js";
 const catalog = signal({});
 /** English, for what a catalog lacks @type {Record<string, string | Record<string, string>>} */
 let english = {};
-/** @type {import("@preact/signals").Signal<Record<string, Record<string, [string, string]>>>} */
+/**
+ * the theme's nouns by language: singular, plural and gender
+ * @type {import("@preact/signals").Signal<Record<string, Record<string, [string, string, string]>>>}
+ */
 export const nouns = signal({});
 
 let rules = new Intl.PluralRules("en");
@@ -60,15 +63,29 @@ function entryOf(key) {
   return catalog.value[own] ?? catalog.value[key] ?? english[own] ?? english[key];
 }
 
+/** @param {string} noun @returns {[string, string, string]} */
+const wordOf = (noun) =>
+  (nouns.value[document.documentElement.lang] ?? nouns.value.en ?? {})[noun] ?? [noun, noun, ""];
+
 /** The theme's noun in the form for a number. @param {string} noun @param {number} count */
-export function noun(noun, count) {
-  const forms = (nouns.value[document.documentElement.lang] ?? nouns.value.en ?? {})[noun];
-  return forms ? forms[count === 1 || count === -1 ? 0 : 1] : noun;
+export const noun = (noun, count) => wordOf(noun)[count === 1 || count === -1 ? 0 : 1];
+
+/** A text with a capital where it was asked for with one. @param {string} asked @param {string} text */
+const asAsked = (asked, text) => (asked.charAt(0) === asked.charAt(0).toLowerCase() ? text : capital(text));
+
+/** An article as a noun wants it. @param {string} asked @param {string} of */
+function article(asked, of) {
+  const forms = catalog.value[`article.${asked.toLowerCase()}`];
+  return asAsked(asked, (typeof forms === "object" && forms[wordOf(of)[2]]) || "");
 }
+
+/** `{einen patch}` and `{den.patch}`, or `{name}`, `{count:button}`, `{:patch}` and `{::patch}` */
+const PLACE = /\{(?:([A-Za-z]+)([ .])(\w+)|(\w*)(::?)?(\w+)?)\}/g;
 
 /**
  * The message of that key. `{name}` is replaced by a parameter, `{count:button}` by a number with the theme's noun,
- * `{:patch}` by the noun alone, `{::patch}` by its plural. A key with `@theme` at its end is for that theme alone.
+ * `{:patch}` by the noun alone, `{::patch}` by its plural, `{:Patch}` with a capital, `{einen patch}` by the noun
+ * with an article, and `{den.patch}` by the article alone. A key with `@theme` at its end is for that theme alone.
  * @param {string} key @param {Record<string, string | number>} [params]
  * @returns {string}
  */
@@ -79,9 +96,10 @@ export function t(key, params = {}) {
     const count = Number(params.count ?? params.n ?? 0);
     entry = entry[rules.select(count)] ?? entry.other;
   }
-  return entry.replace(/\{(\w*)(::?)?(\w+)?\}/g, (_all, name, mark, word) => {
-    if (!mark) return String(params[name] ?? "");
-    if (!name) return noun(word, mark === "::" ? 2 : 1);
+  return entry.replace(PLACE, (_all, asked, joint, of, name, mark, word) => {
+    if (asked) return joint === "." ? article(asked, of) : `${article(asked, of)} ${noun(of, 1)}`.trim();
+    if (!mark) return typeof params[name] === "number" ? number(params[name]) : String(params[name] ?? "");
+    if (!name) return asAsked(word, noun(word.toLowerCase(), mark === "::" ? 2 : 1));
     return `${number(Number(params[name]))} ${noun(word, Number(params[name]))}`;
   });
 }
