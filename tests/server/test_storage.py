@@ -5,7 +5,9 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from threading import Timer
 
 import pytest
 from starlette.testclient import TestClient
@@ -62,6 +64,20 @@ def test_a_database_that_hangs_hangs_nothing_else_and_a_move_counts_once(
         assert client.get("/ready").status_code == 200
         view = client.get("/api/game", headers=bearer(made["token"])).json()
     assert [step["move"] for step in view["moves"]] == ["+1"]
+
+
+def test_a_server_that_starts_while_the_database_hangs_waits_for_it(
+    postgres: str, settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    patient = replace(settings, database_url=postgres, storage_timeout=PATIENCE)
+    with TestClient(create_app(patient)) as client:
+        made = create(client)
+    with ExitStack() as hanging:
+        hanging.enter_context(frozen(postgres))
+        Timer(4 * PATIENCE, hanging.close).start()
+        with TestClient(create_app(patient)) as client:
+            assert client.get("/api/game", headers=bearer(made["token"])).status_code == 200
+    assert "the database is not there yet" in caplog.messages
 
 
 def test_a_locked_file_is_told_with_a_sentence(settings: Settings) -> None:

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from math import ceil
+from time import monotonic
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
@@ -23,7 +24,7 @@ from quiltwork import QuiltworkError, __version__
 from quiltwork.agents.levels import load_levels
 from quiltwork.agents.warm import STRONG
 from quiltwork.server.admin.retention import Retention, prune_database
-from quiltwork.server.answers import Refusal
+from quiltwork.server.answers import Refusal, Unavailable
 from quiltwork.server.api import router
 from quiltwork.server.clock import now
 from quiltwork.server.cluster import Cluster
@@ -49,6 +50,9 @@ from quiltwork.server.thinking import Thinking
 Json = dict[str, Any]
 LOG = logging.getLogger("quiltwork.server")
 _PRUNING = 3600.0
+_AWAY = 60.0
+"""seconds for which a server that starts waits for its database"""
+_LOOK_AGAIN = 1.0
 
 
 def create_app(settings: Settings | None = None, preparation: Preparation | None = None) -> FastAPI:
@@ -58,15 +62,13 @@ def create_app(settings: Settings | None = None, preparation: Preparation | None
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(chosen.resolved_database_url, chosen.storage_timeout)
-        cluster: Cluster = Shared(chosen, store, metrics) if store.serves_many else Alone(chosen, store)
-        hall = Hall(chosen, store, cluster, metrics)
+        hall = await _open_when_reachable(app, chosen, metrics)
         app.state.hall = hall
+        store, cluster = hall.store, hall.cluster
         study = app.state.study = Study(chosen, store, hall.editions)
         metrics.gauge("tables_open", lambda: hall.tables_open)
         metrics.gauge("connections_open", lambda: hall.connections_open)
         metrics.gauge("engine_waiting", lambda: cluster.jobs.waiting)
-        await cluster.start(hall)
         background = [asyncio.create_task(hall.put_away_forever())]
         if chosen.role is not Role.ENGINE and (chosen.keep_finished or chosen.keep_unfinished):
             background.append(asyncio.create_task(_prune(chosen)))
@@ -111,6 +113,31 @@ def create_app(settings: Settings | None = None, preparation: Preparation | None
     if chosen.trust_proxy:
         app.add_middleware(ProxyHeaders, trusted=TrustedProxies.parse(chosen.trust_proxy))
     return app
+
+
+async def _open_when_reachable(app: FastAPI, settings: Settings, metrics: Metrics) -> Hall:
+    """Opens the games; a database that is away for a while, or busy, is waited for."""
+    patience = monotonic() + _AWAY
+    while True:
+        try:
+            return await _open(settings, metrics)
+        except (OperationalError, Unavailable):
+            if app.state.leaving or monotonic() > patience:
+                raise
+            LOG.warning("the database is not there yet")
+            await asyncio.sleep(_LOOK_AGAIN)
+
+
+async def _open(settings: Settings, metrics: Metrics) -> Hall:
+    store = await asyncio.to_thread(Store, settings.resolved_database_url, settings.storage_timeout)
+    try:
+        cluster: Cluster = Shared(settings, store, metrics) if store.serves_many else Alone(settings, store)
+        hall = Hall(settings, store, cluster, metrics)
+        await cluster.start(hall)
+    except BaseException:
+        store.close()
+        raise
+    return hall
 
 
 async def _prune(settings: Settings) -> None:

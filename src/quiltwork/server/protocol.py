@@ -38,6 +38,8 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         # Ctrl-C, or a second signal, does not wait.
         self._hurried = self.should_exit or sig != signal.SIGTERM
+        if not self.started:
+            self._leave()
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

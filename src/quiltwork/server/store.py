@@ -122,6 +122,7 @@ class Store:
         self.serves_many = serves_many(url)
         self.database = open_engine(url, timeout)
         self._single = open_engine(url, timeout, single=True) if self.serves_many else self.database
+        self.secret = self._load_secret()
         self._timeout = timeout
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._questions: queue.SimpleQueue[_Question | None] = queue.SimpleQueue()
@@ -129,7 +130,6 @@ class Store:
             _daemon("store-writer", self._write_forever),
             *(_daemon(f"store-reader-{number}", self._read_forever) for number in range(_READERS)),
         ]
-        self.secret = self._load_secret()
         self._editions: dict[str, Edition] = {}
         self.add_events: Callable[[sa.Connection, Sequence[Row]], None] = _add_events
         """stores rows of events, and where other processes serve the same games, tells them"""
