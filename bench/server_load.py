@@ -1,6 +1,6 @@
 """Measures the server under load: many games at once, each moving once a second, played by websocket bots.
 
-    python bench/server_load.py [--games 200] [--seconds 30] [--postgres] [--processes 2]
+    python bench/server_load.py [--games 200] [--seconds 30] [--postgres] [--processes 2] [--profile 40]
 
 The server runs in a process of its own on a new database; the bots run here. With --postgres the database is a
 PostgreSQL server of Debian's packages; several --processes serve it, and the two players of each game sit at
@@ -8,7 +8,9 @@ different ones. Then `news_milliseconds` is how much later the other player is t
 
 When all sit at their tables the games begin, spread evenly over the second. For every move the time from sending
 it to both players having been told is taken; how late the bots themselves were with sending tells whether they had
-a core of their own. Prints one JSON object; exits 1 if a move failed or was not durable.
+a core of their own. With --profile the first server tells the functions of its event loop that take most processor
+time, so many of them; that makes it about twice as slow. Prints one JSON object; exits 1 if a move failed or was
+not durable.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import gc
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +30,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from pstats import Stats
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -36,12 +40,27 @@ from websockets.asyncio.client import ClientConnection, connect
 
 SERVER = """
 import sys
+from cProfile import Profile
+from time import thread_time
+from quiltwork.server import protocol
 from quiltwork.server.run import listen, serve
 from quiltwork.server.settings import Role, Settings
 if __name__ == "__main__":
     unlimited = {"games_per_minute": 1e6, "requests_per_second": 1e6, "connections_per_address": 100_000}
     settings = Settings(database_url=sys.argv[2], role=Role(sys.argv[3]), engine_warm_up=False, **unlimited)
-    serve(settings, listen("127.0.0.1", int(sys.argv[1])))
+    profile = Profile(thread_time)
+
+    class Profiled(protocol.Server):
+        async def startup(self, sockets=None):
+            await super().startup(sockets)
+            profile.enable()
+
+    if sys.argv[4]:
+        protocol.Server = Profiled
+    try:
+        serve(settings, listen("127.0.0.1", int(sys.argv[1])))
+    except KeyboardInterrupt:
+        profile.dump_stats(sys.argv[4])
 """
 PORT = 8791
 Json = dict[str, Any]
@@ -179,11 +198,11 @@ async def _drive(
     return tally, cpu
 
 
-def _start(folder: Path, url: str, port: int, role: str) -> tuple[subprocess.Popen[bytes], float]:
+def _start(folder: Path, url: str, port: int, role: str, profile: str) -> tuple[subprocess.Popen[bytes], float]:
     script = folder / "serve.py"
     script.write_text(SERVER)
     started = time.monotonic()
-    process = subprocess.Popen([sys.executable, str(script), str(port), url, role])
+    process = subprocess.Popen([sys.executable, str(script), str(port), url, role, profile])
     while True:
         try:
             with urlopen(f"http://127.0.0.1:{port}/health", timeout=1):
@@ -220,6 +239,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--profile", type=int, default=0, metavar="N")
     wanted = parser.parse_args()
     if wanted.processes > 1 and not wanted.postgres:
         parser.error("several processes need --postgres")
@@ -229,7 +249,9 @@ def main() -> int:
             url, database = _postgres(stack)
         role = "web" if wanted.postgres else "all"
         ports = range(PORT, PORT + wanted.processes)
-        started = [_start(Path(name), url, port, role) for port in ports]
+        profile = Path(name) / "profile"
+        files = [str(profile) if wanted.profile and port == PORT else "" for port in ports]
+        started = [_start(Path(name), url, port, role, file) for port, file in zip(ports, files, strict=True)]
         for process, _ in started:
             stack.callback(process.kill)
         addresses = [f"http://127.0.0.1:{port}/" for port in ports]
@@ -238,6 +260,10 @@ def main() -> int:
             lambda: sum(map(_cpu_of_family, database)),
         ]
         tally, cpu = asyncio.run(_drive(addresses, wanted.games, wanted.seconds, clocks))
+        if wanted.profile:
+            started[0][0].send_signal(signal.SIGINT)
+            started[0][0].wait(30)
+            Stats(str(profile), stream=sys.stderr).sort_stats("tottime").print_stats(wanted.profile)
         for process, _ in started:
             process.kill()
             process.wait()
