@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from quiltwork import Cell, Game, Orientation, Placement, Player, load_edition, load_theme
+from quiltwork.cli import terminal
+from quiltwork.cli.main import main
 from quiltwork.editions import available_editions
 from quiltwork.speech import Speech
 from quiltwork.telling import Telling
@@ -230,3 +233,20 @@ def test_everything_is_said_in_the_words_of_the_box(name: str, language: str) ->
     assert mine.time_board.one[1:] in told
     if name in foreign:
         assert not re.search(foreign[name], told), re.search(foreign[name], told)
+
+
+def test_a_small_screen_is_played_line_by_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("textual")
+    monkeypatch.setattr(terminal, "_has_screen", lambda: True)
+    monkeypatch.setattr(terminal, "_full_screen", lambda options, wishes, colour: 7)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    assert main(["terminal", "--deal", "3"]) == 7
+    monkeypatch.setenv("LINES", "23")
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["terminal", "--deal", "3"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == "quiltwork: playing line by line; for the whole screen: 80 columns and 24 lines or more\n"
+    assert "Type a move" in shown.out

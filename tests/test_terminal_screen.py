@@ -139,7 +139,7 @@ def test_keys_move_turn_flip_and_sew() -> None:
 
 def test_what_does_not_fit_is_told_and_not_played() -> None:
     _, screen = played("1", "enter", start="patchwork 1 0/1/- 0/0/- - 5i2a3a4a")
-    assert "The tall rust T: You need 4 buttons more." in screen
+    assert screen.count("The tall rust T: You need 4 buttons more.") == 1
     _, screen = played("2", "left", "up", "enter", start="patchwork 1 0/2/5c@a1 0/0/- - 5i2a3a4a")
     assert "It does not fit here." in screen
     assert not storage.kept_file().exists()

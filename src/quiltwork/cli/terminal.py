@@ -1,7 +1,8 @@
 """Play in the terminal: two people, or a person and the computer.
 
-With textual installed the game fills the screen; without it, through a pipe, in a dumb terminal or with `--plain`
-it is played line by line. An unfinished game is kept after every move and waits for the next time.
+With textual the game fills the screen, from 80 columns and 24 lines up. Without it, on a smaller screen, through a
+pipe, in a dumb terminal or with `--plain` it is played line by line. An unfinished game is kept after every move
+and waits for the next time.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib.util import find_spec
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from quiltwork.cli.arguments import add_color, add_deal, wants_color
@@ -19,6 +21,9 @@ from quiltwork.messages import languages
 
 if TYPE_CHECKING:
     from quiltwork.terminal.start import Wishes
+
+LEAST_SIZE = 80, 24
+"""columns and lines that the whole screen needs"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,12 +71,10 @@ def run(options: argparse.Namespace) -> int:
     warm.ready()
     colour = wants_color(options)
     if not options.plain and _has_screen():
-        if find_spec("textual") is not None:
+        missing = _missing()
+        if missing is None:
             return _full_screen(options, wishes, colour)
-        print(
-            "quiltwork: playing line by line; for the whole screen: pip install 'quiltwork[terminal]'",
-            file=sys.stderr,
-        )
+        print(f"quiltwork: playing line by line; for the whole screen: {missing}", file=sys.stderr)
     from quiltwork.terminal.session import play
 
     if sys.stdin.isatty():
@@ -85,6 +88,16 @@ def run(options: argparse.Namespace) -> int:
 def _has_screen() -> bool:
     """Whether there is a whole screen to draw on."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
+def _missing() -> str | None:
+    """What the whole screen needs and does not have."""
+    if find_spec("textual") is None:
+        return "pip install 'quiltwork[terminal]'"
+    if any(has < needed for has, needed in zip(get_terminal_size(), LEAST_SIZE, strict=True)):
+        columns, lines = LEAST_SIZE
+        return f"{columns} columns and {lines} lines or more"
+    return None
 
 
 def _full_screen(options: argparse.Namespace, wishes: Wishes, colour: bool) -> int:

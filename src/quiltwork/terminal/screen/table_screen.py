@@ -433,7 +433,10 @@ class TableScreen(Screen[None]):
         if self.table.over:
             text.append("\n".join(self.scores()))
         elif hand is not None and hand.move is not None:
-            text.append(self.considered(hand))
+            considered = self.considered(hand)
+            # A refusal is told once.
+            if considered.plain != self.said:
+                text.append(considered)
         return text
 
     def latest(self) -> list[str]:
