@@ -39,10 +39,11 @@ def test_the_shipped_weights_exist_once(sizes: dict[str, int]) -> None:
 
 
 def test_lines_of_the_page_fit_on_a_screen() -> None:
-    modules = (ROOT / "src/quiltwork/web/js").glob("*.js")
+    page = ROOT / "src/quiltwork/web"
+    written = [*(page / "js").rglob("*.js"), *(page / "css").glob("*.css"), *page.glob("*.html")]
     lines = [
         (path.name, number, line)
-        for path in modules
+        for path in written
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
     ]
     assert [f"{name}:{number}" for name, number, line in lines if len(line) > PAGE_COLUMNS] == []

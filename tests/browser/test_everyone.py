@@ -65,6 +65,8 @@ def test_axe_finds_nothing_in_the_states_of_a_game(guests: Guests, viewport: dic
     if viewport is PHONE:
         page.locator(".top-line .who").click()
     else:
+        assert violations(page) == []
+        page.set_viewport_size({"width": 1366, "height": 633})
         page.get_by_role("button", name="Moves").click()
     assert violations(page) == []
     watcher = guests.hands(viewport)

@@ -45,7 +45,7 @@ CLOCK = {"kind": "live", "seconds": 600, "increment": 10}
 PROBLEMS = """() => {
   const found = [];
   const name = (e) => `${e.tagName.toLowerCase()}.${(e.getAttribute('class') ?? '').replaceAll(' ', '.')} "${e.textContent.trim().slice(0, 30)}"`;
-  const scrolls = (e) => e.closest('dialog, .circle-row, .drawer, .rules, .start, .study-body');
+  const scrolls = (e) => e.closest('dialog, .circle-row, .drawer, .story, .rules, .start, .study-body');
   const top = document.querySelector('dialog[open]');
   const all = (selector) => [...(top ?? document).querySelectorAll(selector)].filter((e) => e.checkVisibility({visibilityProperty: true}) && !e.closest('.unseen, [inert]'));
   const matters = all('button, a, input, select, .quilt-fit, .track, .player-line, .preview, .preview > *, .result h2, .result td, .review-text, .voice, .ring');

@@ -211,11 +211,13 @@ def test_a_move_typed_in_notation_is_shown_and_can_be_sewn(guests: Guests) -> No
     hands.sew()
 
 
-def test_the_moves_fold_out_beside_the_game(guests: Guests) -> None:
+def test_the_moves_stand_beside_the_game_or_fold_out(guests: Guests) -> None:
     hands = guests.hands()
     hands.begin(**SHARED)
     page = hands.page
     hands.play_turn()
+    assert page.locator(".story .move-list button").count() == 1
+    page.set_viewport_size({"width": 1366, "height": 633})
     page.get_by_role("button", name="Moves").click()
     hands.play_turn()
     assert page.locator(".drawer .move-list button").count() == 2

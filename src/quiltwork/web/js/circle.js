@@ -16,8 +16,8 @@ export const isChosen = (code) => {
   return (chosen?.kind === "lay" || chosen?.kind === "take") && chosen.code === code;
 };
 
-/** One of the choices, large. @param {{code: string, index: number, size: number}} props */
-export function Choice({ code, index, size }) {
+/** One of the choices, large. @param {{code: string, index: number}} props */
+export function Choice({ code, index }) {
   const now = view.value;
   const state = now.choices.find((/** @type {any} */ c) => c.code === code) ?? { legal: false, missing: 0, fits: true };
   const chosen = isChosen(code);
@@ -32,28 +32,25 @@ export function Choice({ code, index, size }) {
       onClick=${() => (chosen ? cancel() : take(code))}
       onPointerDown=${(/** @type {PointerEvent} */ event) => options.value && state.legal && grab(event, code)}>
       <span class="unseen">${spokenPrice(code)}${why ? ` ${why}` : ""}</span>
-      <span class="choice-patch"><${PatchPicture} code=${code} form=${form} cell=${size / 3.6} fit=${size} /></span>
+      <span class="choice-patch"><${PatchPicture} code=${code} form=${form} /></span>
       <${Price} code=${code} lacking=${state.missing > 0} />
       ${why && html`<span class="why" aria-hidden="true">${why}</span>`}
     </button>`;
 }
 
-/** The choices. @param {{size: number}} props */
-export function Choices({ size }) {
+/** The choices; styles say how large they are drawn. */
+export function Choices() {
   const now = view.value;
-  if (now.phase === "special" || now.phase === "lay") return html`<${InHand} size=${size} />`;
+  if (now.phase === "special" || now.phase === "lay") return html`<${InHand} />`;
   return html`<div class="choices" role="group" aria-label=${t("circle.choices")}>
     ${now.choices.map((/** @type {any} */ c, /** @type {number} */ i) => html`
-      <${Choice} key=${c.code} code=${c.code} index=${i} size=${size} />
+      <${Choice} key=${c.code} code=${c.code} index=${i} />
     `)}
   </div>`;
 }
 
-/**
- * The patch that must be placed now: a special patch, or one taken before the reserve came.
- * @param {{size: number}} props
- */
-function InHand({ size }) {
+/** The patch that must be placed now: a special patch, or one taken before the reserve came. */
+function InHand() {
   const now = view.value;
   const code = now.phase === "special" ? "s" : (now.held ?? "");
   const chosen = isChosen(code);
@@ -64,25 +61,23 @@ function InHand({ size }) {
       aria-disabled=${!options.value} onClick=${() => choose(code)}
       onPointerDown=${(/** @type {PointerEvent} */ event) => optionOf(code) && grab(event, code)}>
       <span class="choice-patch">
-        <${PatchPicture} code=${code} cell=${code === "s" ? 34 : size / 3.6} fit=${size} />
+        <${PatchPicture} code=${code} />
       </span>
     </button>
     <p class="in-hand-text">${text}</p>
   </div>`;
 }
 
-/** The rest of the circle after the choices, in order. @param {{size: number, all?: boolean}} props */
-export function Strip({ size, all = false }) {
+/** The rest of the circle after the choices, in order. */
+export function Strip() {
   const now = view.value;
-  const rest = all
-    ? now.circle
-    : now.circle.slice(now.phase === "special" || now.phase === "lay" ? 0 : now.choices.length);
+  const rest = now.circle.slice(now.phase === "special" || now.phase === "lay" ? 0 : now.choices.length);
   return html`<ol class="strip" aria-label=${t("circle.rest")}>
     ${rest.map((/** @type {string} */ code) => html`
       <li key=${code} data-code=${code}>
         <button type="button" class=${`in-strip ${isChosen(code) ? "chosen" : ""}`} aria-pressed=${isChosen(code)}
           title=${t("trial.ask")} onClick=${() => (isChosen(code) ? cancel() : take(code))}>
-          <span class="strip-patch"><${PatchPicture} code=${code} cell=${size / 4} fit=${size} /></span>
+          <span class="strip-patch"><${PatchPicture} code=${code} /></span>
           <${Price} code=${code} income=${true} />
           <span class="unseen">${spokenPrice(code)}</span>
         </button>

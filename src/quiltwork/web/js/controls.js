@@ -46,25 +46,29 @@ export function PlayerLine({ player, onClick = () => (countingOpen.value = true)
           <${Face} id=${seat.opponent} player=${player} size=${34} />
           ${seat.opponent && html`<span class="mini-token"><${Token} player=${player} size=${18} /></span>`}
         </span>
-        <span class="name" aria-hidden="true">
-          ${nameOf(now, player)}
-          ${away ? html`<span class="away" title=${t("line.away")}> ⋯</span>` : ""}
-        </span>
-        <span class="figures" aria-hidden="true">
-          <span class="buttons" title=${noun("button", 2)}>
-            <${Currency} size=${19} /><b>${shown ?? state.buttons}</b>
-          </span>
-          <span class="income" title=${noun("income", 1)}>
-            ${signed(state.income) === "0" ? "+0" : signed(state.income)}
-          </span>
-          <span class="score" data-score=${state.score.total} title=${t("line.empty")}>
-            <${Icon} name="cell" size=${16} />${state.empty}
+        <span class="about">
+          <span class="name" aria-hidden="true">
+            ${nameOf(now, player)}
+            ${away ? html`<span class="away" title=${t("line.away")}> ⋯</span>` : ""}
           </span>
           ${now.tile === player && html`
-            <span class="tile-mark" title=${noun("special_tile", 1)}><${PieceIcon} name="tile" size=${20} /></span>
+            <span class="tile-mark" aria-hidden="true" title=${noun("special_tile", 1)}>
+              <${PieceIcon} name="tile" size=${20} />
+            </span>
           `}
+          <span class="figures" aria-hidden="true">
+            <span class="buttons" title=${noun("button", 2)}>
+              <${Currency} size=${19} /><b>${shown ?? state.buttons}</b>
+            </span>
+            <span class="income" title=${noun("income", 1)}>
+              ${signed(state.income) === "0" ? "+0" : signed(state.income)}
+            </span>
+            <span class="score" data-score=${state.score.total} title=${t("line.empty")}>
+              <${Icon} name="cell" size=${16} />${state.empty}
+            </span>
+          </span>
+          <${Clock} player=${player} />
         </span>
-        <${Clock} player=${player} />
       </button>
       ${children}
     </div>`;

@@ -26,7 +26,7 @@ import { Ring } from "./ring.js";
 import { edition, goTo, upright, view, wide } from "./store.js";
 import { join, leave, link } from "./table.js";
 import { TimeBoard } from "./track.js";
-import { latestMoves, nameOf } from "./telling.js";
+import { describePlayers, latestMoves, nameOf } from "./telling.js";
 import { isWatching, WatchBar } from "./watching.js";
 import { wheelTurn } from "./wheel.js";
 import { t, tOr } from "./words.js";
@@ -80,7 +80,7 @@ export function Table() {
   return html`
     <main class=${["table", ...kinds].filter(Boolean).join(" ")}
       data-moves=${now.moves.length} data-version=${now.version} onFocusIn=${noteFocus}>
-      <h1 class="unseen">${t("game.heading", { one: nameOf(now, 1), two: nameOf(now, 2) })}</h1>
+      <h1 class="unseen">${describePlayers(now)}</h1>
       ${wide.value ? html`<${WideTable} near=${near} far=${far} />` : html`<${NarrowTable} near=${near} far=${far} />`}
       <${Carried} />
       ${menuOpen.value && html`<${Menu} onClose=${() => (menuOpen.value = false)} />`}
@@ -95,7 +95,8 @@ export function Table() {
 
 /** @param {{near: number, far: number}} props */
 function NarrowTable({ near, far }) {
-  const over = isOver(view.value) && !reviewed.value;
+  const now = view.value;
+  const over = isOver(now) && !reviewed.value;
   const showFar = !over && (peek.value || (staged.value?.looking === true && staged.value.player === far));
   return html`
     <div class="top-line">
@@ -108,10 +109,11 @@ function NarrowTable({ near, far }) {
     </div>
     <div class="time-place"><${TimeBoard} round=${upright.value} /></div>
     <div class="quilt-place"><div class="quilt-fit">
-      <${WorkQuilt} player=${near} hidden=${showFar} />
+      <${WorkQuilt} player=${near} covered=${showFar} />
       ${showFar && html`
         <div class="peeked">
           <${WorkQuilt} player=${far} />
+          <b class="whose"><${Token} player=${far} size=${18} />${nameOf(now, far)}</b>
           <button type="button" class="round close-peek" onClick=${() => (peek.value = false)} aria-label=${t("close")}>
             <${Icon} name="close" />
           </button>
@@ -120,7 +122,7 @@ function NarrowTable({ near, far }) {
     </div></div>
     ${!showFar && html`<div class="far-place"><div class="quilt-fit"><${WorkQuilt} player=${far} /></div></div>`}
     <${PlayerLine} player=${near} />
-    ${foot()}`;
+    ${foot(html`<div class="circle-row"><${Choices} /><${Strip} /></div>`)}`;
 }
 
 /** Whose quilts lie side by side at the end. @param {{players: number[]}} props */
@@ -135,13 +137,14 @@ const EndNames = ({ players }) => html`
   </div>
 `;
 
-function foot() {
+/** What can be done now, or what came of it. @param {unknown} circle the patches to choose among */
+function foot(circle) {
   const now = view.value;
   if (reviewed.value) return html`<${ReviewBar} />`;
   if (isOver(now)) return html`<${ResultPanel} />`;
   return html`
     <${Preview} />
-    <div class="circle-row"><${Choices} size=${78} /><${Strip} size=${52} /></div>
+    ${circle}
     ${isWatching(now) ? html`<${WatchBar} />` : html`<${ActionBar} />`}`;
 }
 
@@ -150,6 +153,8 @@ function WideTable({ near, far }) {
   const now = view.value;
   const left = now.you.length === 1 ? near : 1;
   const right = 3 - left;
+  // At the end the result stands between the quilts, where the time board was.
+  const over = isOver(now) && !reviewed.value;
   return html`
     <section class="side left">
       <div class="side-top">
@@ -161,7 +166,7 @@ function WideTable({ near, far }) {
       <div class="quilt-place"><div class="quilt-fit"><${WorkQuilt} player=${left} /></div></div>
     </section>
     <section class="middle">
-      <${Ring}><${TimeBoard} round=${true} /></${Ring}>
+      ${over ? foot(null) : html`<${Ring}><${TimeBoard} round=${true} /></${Ring}>`}
     </section>
     <section class="side right">
       <div class="side-top">
@@ -170,47 +175,45 @@ function WideTable({ near, far }) {
           title=${`${t("again")} (L)`} aria-keyshortcuts="L">
           <${Icon} name="again" />
         </button>
-        <button type="button" class="round" onClick=${() => (listOpen.value = !listOpen.value)}
+        <button type="button" class="round open-list" onClick=${() => (listOpen.value = !listOpen.value)}
           aria-pressed=${listOpen.value} aria-label=${t("list.open")}>
           <${Icon} name="list" />
         </button>
       </div>
       <div class="quilt-place"><div class="quilt-fit"><${WorkQuilt} player=${right} /></div></div>
     </section>
-    <section class="under">
-      ${reviewed.value
-        ? html`<${ReviewBar} />`
-        : isOver(now)
-          ? html`<${ResultPanel} />`
-          : html`
-            <${Preview} />
-            <${Choices} size=${84} />
-            ${isWatching(now) ? html`<${WatchBar} />` : html`<${ActionBar} />`}
-          `}
-    </section>
-    ${listOpen.value && html`<${Drawer} />`}`;
+    ${!over && html`
+      <section class="under">${foot(html`<${Choices} />`)}</section>
+      <${Story} name="story" />
+      ${listOpen.value && html`<${Story} name="drawer" />`}
+    `}`;
 }
 
-/** The moves at the far right, over the quilt there; the last one is in sight. */
-function Drawer() {
+/**
+ * The moves so far, the last one in sight: under the other's quilt where there is room, or folded out over it.
+ * @param {{name: "story" | "drawer"}} props
+ */
+function Story({ name }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [view.value.moves.length]);
   return html`
-    <aside class="drawer" ref=${box} tabindex="0" aria-label=${t("list.open")}>
-      <button type="button" class="round" onClick=${() => (listOpen.value = false)} aria-label=${t("close")}>
-        <${Icon} name="close" />
-      </button>
+    <aside class=${name} ref=${box} tabindex="0" aria-label=${t("list.open")}>
+      ${name === "drawer" && html`
+        <button type="button" class="round" onClick=${() => (listOpen.value = false)} aria-label=${t("close")}>
+          <${Icon} name="close" />
+        </button>
+      `}
       <${MoveList} />
     </aside>`;
 }
 
 /**
  * A player's quilt, with the patch in hand where it is that player's turn here.
- * @param {{player: number, hidden?: boolean}} props
+ * @param {{player: number, covered?: boolean}} props whether the other's quilt lies over it
  */
-export function WorkQuilt({ player, hidden = false }) {
+export function WorkQuilt({ player, covered = false }) {
   const now = view.value;
   const e = /** @type {import("./shapes.js").Edition} */ (edition.value);
   const trying = trial.value;
@@ -222,7 +225,7 @@ export function WorkQuilt({ player, hidden = false }) {
   const freshHere = new Set([...fresh.value].filter((f) => f.startsWith(`${player}:`)).map((f) => f.slice(2)));
   const latestHere = new Set(latestMoves(now).filter((m) => m.player === player).map((m) => m.move));
   return html`
-    <div class=${`quilt-frame ${mine ? "mine" : ""}`} hidden=${hidden} onContextMenu=${turnHere} onWheel=${turnHere}>
+    <div class=${`quilt-frame ${mine ? "mine" : ""}`} inert=${covered} onContextMenu=${turnHere} onWheel=${turnHere}>
       <${Quilt} edition=${e} player=${player} placements=${now.players[player - 1].quilt}
         label=${t("quilt.label", { name: nameOf(now, player) })}
         laying=${shown} legal=${fits.value} trying=${Boolean(trying)} lifted=${inAir}

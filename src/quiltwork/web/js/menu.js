@@ -4,6 +4,7 @@ import { html } from "./html.js";
 import { useEffect, useState } from "preact/hooks";
 import { canShowAgain, showAgain } from "./again.js";
 import { ask } from "./api.js";
+import { Token } from "./art.js";
 import { Dialog, saveFile } from "./dialog.js";
 import { notation } from "./prefs.js";
 import { typeMove } from "./selection.js";
@@ -105,6 +106,16 @@ export function MoveList() {
     if (!runs.length || runs[runs.length - 1].player !== player) runs.push({ player, moves: [] });
     runs[runs.length - 1].moves.push({ text: made.move, ply: i + 1, made });
   });
+  if (!notation.value) return html`
+    <ol class="move-list told">
+      ${runs.flatMap((run) => run.moves.map(({ ply, made }) => html`
+        <li key=${ply}>
+          <button type="button" class=${reviewed.value?.ply === ply ? "on" : ""} onClick=${() => stepTo(ply)}>
+            <${Token} player=${run.player} size=${18} /><span>${describeMove(now, made)}</span>
+          </button>
+        </li>`))}
+      ${!runs.length && html`<li class="muted">${t("list.none")}</li>`}
+    </ol>`;
   return html`
     <ol class="move-list">
       ${runs.map((run, i) => html`
@@ -112,7 +123,7 @@ export function MoveList() {
           ${run.moves.map(({ text, ply, made }) => html`
             <button type="button" key=${ply} class=${reviewed.value?.ply === ply ? "on" : ""}
               title=${describeMove(now, made)} onClick=${() => stepTo(ply)}>
-              ${notation.value ? text : describeMove(now, made)}
+              ${text}
             </button>
           `)}
         </li>`)}

@@ -41,7 +41,8 @@ export function PatchShape({ code, form = "", class: name = "", stitching = fals
 /**
  * A patch as a picture of its own.
  * @param {{code: string, form?: string, cell?: number, class?: string, fit?: number}} props
- * `cell` is the side of a cell in pixels; `fit` the longest side that is allowed.
+ * `cell` is the side of a cell in pixels; `fit` the longest side that is allowed. Styles may size it by its columns and
+ * rows.
  */
 export function PatchPicture({ code, form = "", cell = 16, class: name = "", fit = 0 }) {
   const e = edition.value;
@@ -52,7 +53,7 @@ export function PatchPicture({ code, form = "", cell = 16, class: name = "", fit
   const [edge, width, height] = [2, f.columns * side + 4, f.rows * side + 4].map((length) => (length * U) / side);
   return html`
     <svg class=${`patch-picture ${name}`} aria-hidden="true"
-      width=${f.columns * side + 4} height=${f.rows * side + 4}
+      width=${f.columns * side + 4} height=${f.rows * side + 4} style=${{ "--columns": f.columns, "--rows": f.rows }}
       viewBox=${`${-edge} ${-edge} ${width} ${height}`}>
       <${PatchShape} code=${code} form=${form} />
     </svg>`;

@@ -31,10 +31,14 @@ export function Preview() {
   return html`<${Will} hinted=${hinted} />`;
 }
 
+/** So many of the last moves are told at once. */
+const TOLD = 2;
+
 /** Nothing is in hand: what was done, whose turn it is, and what lies ahead. */
 function Calm() {
   const now = view.value;
-  const made = now.you.includes(now.turn ?? 0) || now.you.length === 0 ? latestMoves(now).filter((m) => m.player) : [];
+  const seen = now.you.includes(now.turn ?? 0) || now.you.length === 0 ? latestMoves(now).filter((m) => m.player) : [];
+  const made = seen.slice(-TOLD);
   const told = made.length > 0 && !(now.you.length === 1 && made[0].player === now.turn);
   const ahead = options.value?.advance;
   // What the chips tell need not be said twice.
@@ -85,10 +89,12 @@ function Will({ hinted }) {
       data-score=${will.score} data-next=${will.next ?? ""}>
       ${hinted && html`<p class="chip said hint">${describeHint(hint.value)}</p>`}
       ${(!hinted || wide.value) && html`
-        <span class="chip" title=${noun("button", 2)}>
-          <${Currency} size=${16} />
-          ${change(state.buttons, will.buttons)}
-        </span>
+        ${will.buttons !== state.buttons && html`
+          <span class="chip" title=${noun("button", 2)}>
+            <${Currency} size=${16} />
+            ${change(state.buttons, will.buttons)}
+          </span>
+        `}
         ${will.space !== state.space && html`
           <span class="chip" title=${noun("space", 1)}>
             <${Token} player=${now.turn} size=${16} />

@@ -65,7 +65,9 @@ export function ResultPanel() {
           <tr>
             <th scope="col"><span class="unseen">${t("result.label")}</span></th>
             ${order.map((p) => html`
-              <th scope="col" key=${p}><${Token} player=${p} size=${18} /> ${nameOf(now, p)}</th>
+              <th scope="col" key=${p}>
+                <${Token} player=${p} size=${18} /> <span class="name-of">${nameOf(now, p)}</span>
+              </th>
             `)}
           </tr>
         </thead>

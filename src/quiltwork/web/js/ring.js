@@ -4,9 +4,8 @@
  * from the top left corner. Patches keep their places; the neutral token walks from gap to gap.
  */
 import { html } from "./html.js";
-import { signal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import { PieceIcon } from "./art.js";
+import { useBox } from "./box.js";
 import { isChosen } from "./circle.js";
 import { grab } from "./drag.js";
 import { PatchPicture } from "./patch.js";
@@ -63,25 +62,12 @@ function spotOf(place, columns, rows) {
   ][side];
 }
 
-const space = signal({ width: 440, height: 640 });
-
 /** @param {{children?: unknown}} props the time board, in the middle */
 export function Ring({ children }) {
-  const box = useRef(/** @type {HTMLElement | null} */ (null));
-  useLayoutEffect(() => {
-    const element = /** @type {HTMLElement} */ (box.current);
-    const measure = () => {
-      const { clientWidth: width, clientHeight: height } = element;
-      if (width !== space.peek().width || height !== space.peek().height) space.value = { width, height };
-    };
-    measure();
-    const watcher = new ResizeObserver(measure);
-    watcher.observe(element);
-    return () => watcher.disconnect();
-  }, []);
+  const { ref, size } = useBox({ width: 390, height: 700 });
   const now = view.value;
   // The neutral token begins in a place of its own.
-  const { side, across, down } = frame(space.value.width, space.value.height, now.ring.length + 1);
+  const { side, across, down } = frame(size.width, size.height, now.ring.length + 1);
   const at = (/** @type {number} */ place) => {
     const { row, column } = spotOf(place, across + 2, down + 2);
     return { gridArea: `${row} / ${column}` };
@@ -90,7 +76,7 @@ export function Ring({ children }) {
   const first = now.circle.length ? now.ring.indexOf(now.circle[0]) : 0;
   const choices = now.choices.map((/** @type {any} */ c) => c.code);
   return html`
-    <div class="ring" ref=${box}
+    <div class="ring" ref=${ref}
       style=${{ gridTemplate: `${tracks(down)} / ${tracks(across)}`, "--side": `${side}px` }}>
       <ol class="ring-patches" aria-label=${t("circle.label", { count: now.circle.length })}>
         ${now.ring.map((/** @type {string} */ code, /** @type {number} */ i) => now.circle.includes(code) && html`

@@ -17,6 +17,13 @@ const isYou = (view, player) => view.you.length === 1 && view.you[0] === player;
 /** The key for you or for somebody else. @param {any} view @param {number} player @param {string} key */
 const person = (view, player, key) => (isYou(view, player) ? `${key}.you` : `${key}.other`);
 
+/** Who plays against whom. @param {any} view @returns {string} */
+export function describePlayers(view) {
+  const you = view.you.length === 1 ? view.you[0] : 0;
+  if (you) return t("game.heading.you", { name: nameOf(view, 3 - you) });
+  return t("game.heading", { one: nameOf(view, 1), two: nameOf(view, 2) });
+}
+
 /** Who moves, and why. @param {any} view @returns {string} */
 export function describeTurn(view) {
   if (view.result) return describeResult(view);
@@ -94,7 +101,7 @@ export function describeHint({ what, why, sure }) {
   return t("hint.sentence", {
     what: said(what),
     why: why.map(said).join(t("hint.and")),
-    sure: capital(sure.map(said).join(", ")),
+    sure: sure.map((part) => capital(said(part))).join(". "),
   });
 }
 

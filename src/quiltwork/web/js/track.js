@@ -2,6 +2,7 @@
 /** The time board: as a spiral on a wide screen, as a winding path on a narrow one. */
 import { html } from "./html.js";
 import { Piece } from "./art.js";
+import { useBox } from "./box.js";
 import { edition, view } from "./store.js";
 import { staged } from "./scene.js";
 import { preview } from "./selection.js";
@@ -12,11 +13,14 @@ const SIDE = 40;
 
 /** @typedef {{x: number, y: number}} Point */
 
-/** Spaces from the outside of a square inwards. @param {number} count @returns {Point[]} */
-function spiral(count) {
-  // Taller than wide, as the table leaves room for it.
-  const n = Math.ceil(Math.sqrt(count * 0.8));
-  const rows = Math.ceil(count / n);
+/** The rows of a winding path lie apart, so that its turns are seen. */
+const APART = 1.08;
+/** How wide the special tile is that lies beyond the end of a path. */
+const SHELF = 1.9;
+
+/** Spaces from the outside of a board inwards. @param {number} count @param {number} columns @returns {Point[]} */
+function spiral(count, columns) {
+  const rows = Math.ceil(count / columns);
   const seen = new Set();
   const path = [];
   let [x, y, dx, dy] = [0, 0, 1, 0];
@@ -24,20 +28,40 @@ function spiral(count) {
     path.push({ x, y });
     seen.add(`${x},${y}`);
     const ahead = `${x + dx},${y + dy}`;
-    if (x + dx < 0 || x + dx >= n || y + dy < 0 || y + dy >= rows || seen.has(ahead)) [dx, dy] = [-dy, dx];
+    if (x + dx < 0 || x + dx >= columns || y + dy < 0 || y + dy >= rows || seen.has(ahead)) [dx, dy] = [-dy, dx];
     x += dx;
     y += dy;
   }
   return path;
 }
 
-/** Rows that wind to and fro. @param {number} count @param {number} across @returns {Point[]} */
-function winding(count, across) {
+/** Rows that wind to and fro. @param {number} count @param {number} columns @returns {Point[]} */
+function winding(count, columns) {
   return Array.from({ length: count }, (_unused, i) => {
-    const y = Math.floor(i / across);
-    const along = i % across;
-    return { x: y % 2 ? across - 1 - along : along, y };
+    const y = Math.floor(i / columns);
+    const along = i % columns;
+    return { x: y % 2 ? columns - 1 - along : along, y };
   });
+}
+
+/**
+ * How many columns make the spaces largest, and whether the special tile finds room in the last spaces left over.
+ * @param {number} count
+ * @param {boolean} tile
+ * @param {boolean} round
+ * @param {{width: number, height: number}} box
+ */
+function shapeFor(count, tile, round, { width, height }) {
+  let best = { columns: count, within: false, side: 0 };
+  for (let columns = 3; columns <= count; columns += 1) {
+    const rows = Math.ceil(count / columns);
+    const within = rows * columns > count;
+    if (round && tile && !within) continue;
+    const across = columns + (tile && !within ? SHELF : 0);
+    const side = Math.min(width / across, height / (rows * (round ? 1 : APART)));
+    if (side > best.side + 0.01) best = { columns, within, side };
+  }
+  return best;
 }
 
 /** The middle of some spaces, or of nothing. @param {Point[]} spaces */
@@ -53,13 +77,14 @@ const middleOf = (spaces) =>
 export function TimeBoard({ round }) {
   const e = edition.value;
   const now = view.value;
+  const { ref, size } = useBox({ width: 378, height: 100 });
   if (!e || !now) return null;
   const count = e.last_space + 1;
-  const across = count > 40 ? 18 : 15;
-  const path = round ? spiral(count) : winding(count, across);
+  const shape = shapeFor(count, Boolean(e.tile), round, size);
+  const path = (round ? spiral : winding)(count, shape.columns);
   const columns = Math.max(...path.map((p) => p.x)) + 1;
   const rows = Math.max(...path.map((p) => p.y)) + 1;
-  const high = round ? SIDE : SIDE * 1.16;
+  const high = round ? SIDE : SIDE * APART;
   /** @param {number} i */
   const at = (i) => ({ x: path[i].x * SIDE, y: path[i].y * high });
   const spaces = now.players.map(
@@ -104,14 +129,14 @@ export function TimeBoard({ round }) {
     return [{ x: p.x + SIDE / 2, y: p.y + high / 2, turn }];
   });
   const order = now.turn === 1 ? [2, 1] : [1, 2];
-  // The special tile lies in the middle of the spiral, or at the end of the path.
-  const end = { x: columns + 0.45, y: rows / 2 - 0.5 };
-  const shelf = e.tile && (round ? middleOf(spiral(columns * rows).slice(count)) : end);
-  const width = columns * SIDE + (shelf && !round ? SIDE * 1.9 : 0);
+  // The special tile lies in the spaces that are left over, or beyond the end of the path.
+  const left = (round ? spiral : winding)(columns * rows, columns).slice(count);
+  const shelf = e.tile && (shape.within ? middleOf(left) : { x: columns + 0.45, y: rows / 2 - 0.5 });
+  const width = columns * SIDE + (shelf && !shape.within ? SIDE * SHELF : 0);
   const waiting = shelf && now.tile === null && !now.result;
 
   return html`
-    <svg class=${`track ${round ? "spiral" : "winding"}`} viewBox=${`-4 -4 ${width + 8} ${rows * high + 8}`}
+    <svg ref=${ref} class=${`track ${round ? "spiral" : "winding"}`} viewBox=${`-4 -4 ${width + 8} ${rows * high + 8}`}
       role="img" aria-label=${label}>
       <path class="ribbon"
         d=${path.map((_p, i) => `${i ? "L" : "M"}${at(i).x + SIDE / 2} ${at(i).y + high / 2}`).join("")}
@@ -146,7 +171,7 @@ export function TimeBoard({ round }) {
       ${waiting && html`
         <g class="tile-here" transform=${`translate(${(shelf.x + 0.5) * SIDE} ${(shelf.y + 0.5) * high})`}>
           <title>${t("track.tile", { size: e.tile?.square ?? 0, points: e.tile?.points ?? 0 })}</title>
-          <${Piece} name="tile" radius=${round ? 18 : 34} />
+          <${Piece} name="tile" radius=${shape.within ? 18 : 34} />
         </g>
       `}
       ${order.map((player) => {

@@ -76,7 +76,7 @@ function Table() {
       <div class="study-track time-place"><${TimeBoard} round=${false} /></div>
       ${(!over || wide.value) && html`
         <section class="study-hands">
-          <div class="circle-row"><${Choices} size=${60} /><${Strip} size=${44} /></div>
+          <div class="circle-row"><${Choices} /><${Strip} /></div>
           ${!over && html`<${Preview} /><${ActionBar} />`}
         </section>
       `}

@@ -63,7 +63,7 @@ export function moveName(move) {
   const placed = readPlaced(move);
   if (move.startsWith("+")) return t("study.advance");
   if (move.startsWith("=")) return t("study.deal");
-  if (move === "s@-") return t("hint.to_remove");
+  if (move === "s@-") return t("bar.remove");
   return capital(patchName(placed ? placed.code : move));
 }
 

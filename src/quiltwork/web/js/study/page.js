@@ -25,7 +25,8 @@ import { Marks } from "./marks.js";
 import { answer, moment, Moments, closeMoment } from "./moments.js";
 import { PositionText, Setup } from "./setup.js";
 import { copyLink, saveTree, unpack } from "./share.js";
-import { at, goToNode, hands, line, mainLine, openTree, path, playFrom, putHandsAway, step, takeHands, tree } from "./tree.js";
+import { at, goToNode, hands, line, mainLine, openTree, path, playFrom } from "./tree.js";
+import { putHandsAway, step, takeHands, tree } from "./tree.js";
 import { isMarked, Moves, Summary, Verdict } from "./verdict.js";
 
 /** "review", "moments", "engine" or "more" */
@@ -132,7 +133,7 @@ function Table() {
       </section>
       <div class="study-track time-place"><${TimeBoard} round=${false} /></div>
       ${(working || wide.value) && html`<section class="study-hands">
-        ${!draft.value && html`<div class="circle-row"><${Choices} size=${60} /><${Strip} size=${44} /></div>`}
+        ${!draft.value && html`<div class="circle-row"><${Choices} /><${Strip} /></div>`}
         ${working && html`${!draft.value && html`<${Preview} />`}<${ActionBar} />`}
       </section>`}
       <aside class="study-panel">
