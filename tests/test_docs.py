@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from functools import cached_property
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,29 @@ def test_every_public_name_says_what_it_is(name: str) -> None:
     # A dataclass without a docstring gets its signature as one.
     silent = [path for path, value in named.items() if not value.__doc__ or value.__doc__.startswith(f"{name}(")]
     assert silent == []
+
+
+@pytest.mark.parametrize("name", [name for name in quiltwork.__all__ if inspect.isclass(getattr(quiltwork, name))])
+def test_every_public_field_says_what_it_is(name: str) -> None:
+    assert silent_fields(getattr(quiltwork, name)) == []
+
+
+def silent_fields(public: type) -> list[str]:
+    """The fields of a class, or of its `__init__`, without a text below them."""
+    (body,) = ast.parse(inspect.getsource(public)).body
+    assert isinstance(body, ast.ClassDef)
+    making = [part for part in body.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
+    fields: dict[str, bool] = {}
+    for statements, prefix in ((body.body, ""), *((each.body, "self.") for each in making)):
+        for statement, below in pairwise([*statements, ast.Pass()]):
+            if isinstance(statement, (ast.AnnAssign, ast.Assign)):
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                name = ast.unparse(targets[0])
+                field = name.removeprefix(prefix)
+                if name.startswith(prefix) and field.isidentifier() and not field.startswith("_"):
+                    told = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+                    fields[field] = fields.get(field, False) or told
+    return [field for field, told in fields.items() if not told]
 
 
 def is_told(part: str, value: object) -> bool:

@@ -60,6 +60,7 @@ class Engine:
         self._open: weakref.WeakSet[Thinking] = weakref.WeakSet()
         self._closed = False
         self.timeout = timeout
+        """the most seconds for an answer; None for as long as it takes"""
         self._end = weakref.finalize(self, self._agent.close)
 
     def __repr__(self) -> str:
@@ -170,7 +171,9 @@ class Thinking:
         self, agent: Agent, turn: threading.Lock, position: Position, limits: Limits, timeout: float | None
     ) -> None:
         self.position = position
+        """that is analysed"""
         self.limits = limits
+        """how long, and about which moves"""
         self._agent = agent
         self._watch = Watch(self._report, UPDATE_SECONDS)
         self._final: Future[Analysis] = Future()

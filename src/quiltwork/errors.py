@@ -49,9 +49,13 @@ class NotationError(QuiltworkError):
 
     def __init__(self, subject: str, reason: str, *, column: int | None = None, line: int | None = None) -> None:
         self.subject = subject
+        """what was being read, such as `position`"""
         self.reason = reason
+        """why it cannot be read"""
         self.line = line
+        """from 1; None for a text of one line"""
         self.column = column
+        """from 1, where it is known"""
         place = [subject]
         if line is not None:
             place.append(f"line {line}")
@@ -64,10 +68,15 @@ class Reason(Enum):
     """Why a move is illegal, in the order in which the reasons are looked for."""
 
     PHASE = "phase"
+    """not a move that the game waits for now"""
     CHOICE = "choice"
+    """not one of the patches to choose from"""
     COST = "cost"
+    """too few buttons"""
     BOARD = "board"
+    """off the quilt board"""
     OVERLAP = "overlap"
+    """on something that already lies there"""
 
 
 @dataclass(frozen=True)
@@ -75,7 +84,9 @@ class Illegality:
     """The reason why a move is illegal, and a sentence that names the rule."""
 
     reason: Reason
+    """the first that applies"""
     sentence: str
+    """names the rule, and the patch or the numbers"""
 
     def __str__(self) -> str:
         return self.sentence
@@ -86,8 +97,11 @@ class IllegalMove(QuiltworkError):
 
     def __init__(self, move: str, illegality: Illegality) -> None:
         self.move = move
+        """in notation"""
         self.illegality = illegality
+        """the reason with its sentence"""
         self.reason = illegality.reason
+        """the first that applies"""
         super().__init__(f"{move}: {illegality.sentence}")
 
 
@@ -96,4 +110,5 @@ class MissingExtra(QuiltworkError):
 
     def __init__(self, feature: str, extra: str) -> None:
         self.extra = extra
+        """its name, as in `quiltwork[extra]`"""
         super().__init__(f"{feature} needs the extra '{extra}': pip install 'quiltwork[{extra}]'")

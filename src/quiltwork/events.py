@@ -15,10 +15,15 @@ class Score:
     """A score with its parts; `total` is their sum with the points for empty spaces."""
 
     buttons: int
+    """a point each"""
     empty_spaces: int
+    """spaces of the quilt board that nothing covers"""
     empty_points: int
+    """what they cost, 0 or negative"""
     tile: int
+    """the points of the special tile, 0 without it"""
     total: int
+    """the points in all"""
 
 
 @dataclass(frozen=True)
@@ -26,8 +31,11 @@ class Outcome:
     """How a game ended; a tie goes to who reached the last space first."""
 
     winner: Player
+    """there is always one"""
     scores: tuple[Score, Score]
+    """of player 1 and of player 2"""
     by_tie_break: bool
+    """whether the scores were equal"""
 
 
 @dataclass(frozen=True)

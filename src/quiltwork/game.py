@@ -24,11 +24,15 @@ class Node:
 
     def __init__(self, position: Position, move: Move | None = None, parent: Node | None = None) -> None:
         self.position = position
+        """after the move"""
         self.move = move
+        """that led here; None at the root"""
         self.parent = parent
+        """the node before the move; None at the root"""
         self.children: list[Node] = []
         """the main line's move first, then the variations"""
         self.suffix = ""
+        """what is thought of the move: one of `SUFFIXES`, or empty"""
         self._comment = ""
 
     @property
@@ -100,9 +104,12 @@ class Game:
 
     def __init__(self, start: Position, tags: dict[str, str] | None = None) -> None:
         self.start = start
+        """the position that the game begins with"""
         self._tags: dict[str, str] = dict(tags or {})
         self.root = Node(start)
+        """the node of the start"""
         self.node = self.root
+        """the cursor"""
 
     @classmethod
     def new(cls, edition: Edition | str = DEFAULT_EDITION, *, deal: SupportsIndex | None = None) -> Game:

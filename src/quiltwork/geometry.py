@@ -10,7 +10,9 @@ class Cell(NamedTuple):
     """A cell of a quilt board, counted from 0; `a1` is the top left one."""
 
     row: int
+    """from 0, at the top"""
     column: int
+    """from 0, at the left"""
 
     def __str__(self) -> str:
         return f"{chr(ord('a') + self.column)}{self.row + 1}"
@@ -23,13 +25,21 @@ class Orientation(IntEnum):
     """
 
     PLAIN = 0
+    """as the edition draws it"""
     R1 = 1
+    """a quarter turn clockwise"""
     R2 = 2
+    """a half turn"""
     R3 = 3
+    """a quarter turn anticlockwise"""
     F = 4
+    """flipped left-right"""
     FR1 = 5
+    """flipped, then a quarter turn clockwise"""
     FR2 = 6
+    """flipped, then a half turn"""
     FR3 = 7
+    """flipped, then a quarter turn anticlockwise"""
 
     def __str__(self) -> str:
         return _NAMES[self]

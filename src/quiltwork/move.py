@@ -16,7 +16,9 @@ class Player(IntEnum):
     """A seat; player 1 is the start player."""
 
     ONE = 1
+    """the start player"""
     TWO = 2
+    """the other one"""
 
     @property
     def opponent(self) -> Player:
@@ -29,7 +31,9 @@ class Placement:
     """Where a patch lies: the top left corner of its bounding box, and how it is turned."""
 
     cell: Cell
+    """the top left corner of the bounding box of the patch as it is turned"""
     orientation: Orientation = Orientation.PLAIN
+    """how the patch is turned"""
 
     def covers(self, patch: Patch) -> tuple[Cell, ...]:
         """The cells under a patch that lies there, in reading order."""
@@ -45,6 +49,7 @@ class Advance:
     """Move the time token to the space in front of the opponent's, for a button a space."""
 
     spaces: int
+    """how far the token moves, and the buttons that it brings"""
 
     def __str__(self) -> str:
         return f"+{self.spaces}"
@@ -55,7 +60,9 @@ class TakePatch:
     """Take a patch of the circle and lay it; without a placement when the reserve comes first."""
 
     patch: str
+    """the code of the patch"""
     placement: Placement | None = None
+    """where it lies; None when the reserve comes first"""
 
     def __str__(self) -> str:
         return self.patch if self.placement is None else f"{self.patch}@{self.placement}"
@@ -66,7 +73,9 @@ class LayPatch:
     """Lay the patch that was taken before the reserve was dealt."""
 
     patch: str
+    """the code of the patch"""
     placement: Placement
+    """where it lies"""
 
     def __str__(self) -> str:
         return f"{self.patch}@{self.placement}"
@@ -77,6 +86,7 @@ class PlaceSpecialPatch:
     """Place a special patch on a cell, or remove it from play (None)."""
 
     cell: Cell | None
+    """the cell that it covers; None removes it from play"""
 
     def __str__(self) -> str:
         return "s@-" if self.cell is None else f"s@{self.cell}"
@@ -87,6 +97,7 @@ class Replenish:
     """The chance move: the reserve joins the circle in this order."""
 
     order: tuple[str, ...]
+    """the codes of the reserve's patches, clockwise"""
 
     def __str__(self) -> str:
         return "=" + "".join(self.order)

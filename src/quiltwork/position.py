@@ -58,6 +58,7 @@ class Position:
     __slots__ = ("__dict__", "_phase", "_record", "edition")
 
     edition: Edition
+    """whose rules hold"""
 
     def __init__(self, edition: Edition, record: layout.PositionArray) -> None:
         """For the library itself; use `parse`, `initial` or `from_setup`."""

@@ -32,6 +32,7 @@ class RecordText:
     """One record of a file as it stands there; nothing of it is checked yet."""
 
     text: str
+    """tags and moves"""
     line: int
     """the line of the file at which it begins, from 1"""
 

@@ -47,7 +47,9 @@ class RankedMove:
     """A move with what the agent thinks of it, from the mover's view."""
 
     move: Move
+    """that may be played"""
     visits: int
+    """simulations that began with it"""
     win: float
     """the share of wins expected, 0 to 1"""
     points: float
@@ -61,8 +63,11 @@ class Analysis:
     """An agent's answer: at least one move, the best first. `str` is a table of the best ones."""
 
     turn: Player
+    """who is to move"""
     moves: tuple[RankedMove, ...]
+    """the best first"""
     simulations: int
+    """that were made in all"""
     exact: bool = False
     """whether the rest of the game was searched out"""
     partial: bool = False

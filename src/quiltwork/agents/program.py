@@ -39,8 +39,11 @@ class AgentFault(QuiltworkError):
 
     def __init__(self, command: str, fault: Fault, sentence: str) -> None:
         self.command = command
+        """of the program"""
         self.fault = fault
+        """what kind of failure it was"""
         self.sentence = sentence
+        """what happened, with the last line of its stderr"""
         super().__init__(f"cmd:{command}: {fault.value}: {sentence}")
 
     def __reduce__(self) -> tuple[Any, ...]:

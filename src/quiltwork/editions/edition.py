@@ -42,11 +42,17 @@ class Patch:
     """A patch: its permanent code, its shape as drawn, what it costs and what it brings."""
 
     code: str
+    """permanent in its edition"""
     shape: tuple[str, ...]
+    """rows as drawn, `#` a cell, `.` none"""
     buttons: int
+    """its price"""
     time: int
+    """spaces that the time token moves"""
     income: int
+    """buttons at each income mark"""
     reserve: bool = False
+    """whether it joins the circle later"""
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
@@ -93,22 +99,37 @@ class Edition:
     """
 
     name: str
+    """what the notation calls it"""
     id: str
+    """its name in the file"""
     title: str
+    """as on the box"""
     theme: str
+    """the name of its theme"""
     source: Source
+    """where its data comes from, and how sure it is"""
     board: tuple[str, ...]
     """the drawing of the quilt board, `#` a space, `.` none"""
     points_per_empty_space: int
+    """at the end, 0 or negative"""
     last_space: int
+    """of the time board, which begins at 0"""
     income_spaces: tuple[int, ...]
+    """whoever reaches or passes one receives income"""
     special_patch_spaces: tuple[int, ...]
+    """where special patches lie at the start"""
     special_patch_may_be_removed: bool
+    """instead of being placed"""
     special_tile: SpecialTile | None
+    """None where the box has none"""
     start_patch: str
+    """the code of the patch after which the neutral token starts"""
     choices: int
+    """how many patches in front of the neutral token may be taken"""
     reserve_enters_when_left: int | None
+    """patches left in the circle when the reserve is dealt; None without a reserve"""
     start_buttons: int
+    """that each player has at the start"""
     patches: Mapping[str, Patch]
     """by code, in the order of the file, the reserve last"""
 

@@ -174,18 +174,27 @@ class Theme:
     """
 
     name: str
+    """what it was loaded by: an id, or the path of a file"""
     id: str
+    """its name in the file"""
     title: str
+    """as people read it"""
     currency: Currency
+    """what is drawn for buttons"""
     neutral_token: NeutralToken
+    """what is drawn for it"""
     special_patch: SpecialPatch
+    """what is drawn for one"""
     tokens: tuple[TokenShape, TokenShape]
+    """the shapes of the time tokens of player 1 and player 2"""
     fabrics: tuple[Fabric, ...]
     """`FABRICS_A_THEME` different ones; which patch has which follows from its code"""
     words: Mapping[str, Words] = field(hash=False)
     """by language, such as `en`"""
     light: Palette
+    """colours for light surroundings"""
     dark: Palette
+    """colours for dark surroundings"""
     reserve_colourway: str | None = None
     """the colourway that is kept for the reserve's patches, or none"""
 

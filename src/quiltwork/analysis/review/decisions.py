@@ -140,9 +140,13 @@ class Review:
     """What was found out about a game. `str` says it in a few lines; notebooks show the whole page."""
 
     game: Game
+    """that was reviewed"""
     simulations: int
+    """that each position was searched with"""
     turns: tuple[Turn, ...]
+    """every decision in order"""
     luck: tuple[Luck, ...]
+    """every deal of the reserve"""
 
     def player(self, player: Player) -> PlayerReview:
         """What one player's decisions cost on average; forced moves are not counted."""
