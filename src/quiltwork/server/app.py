@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from math import ceil
@@ -18,7 +17,6 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
-from starlette.websockets import WebSocket
 
 from quiltwork import QuiltworkError, __version__
 from quiltwork.agents.levels import load_levels
@@ -40,7 +38,7 @@ from quiltwork.server.page import PageFiles, index_html
 from quiltwork.server.preparation import Preparation, WaitForRules
 from quiltwork.server.proxies import ProxyHeaders, TrustedProxies
 from quiltwork.server.settings import Role, Settings
-from quiltwork.server.socket import TOO_MANY, serve_socket
+from quiltwork.server.socket import Sockets
 from quiltwork.server.store import Store
 from quiltwork.server.study import Study
 from quiltwork.server.study.api import router as study_router
@@ -104,10 +102,12 @@ def create_app(settings: Settings | None = None, preparation: Preparation | None
     _answer_refusals(app)
     _add_watching(app, chosen, metrics, preparation)
     if chosen.role is not Role.ENGINE:
-        _add_games(app, chosen)
+        _add_games(app)
     app.add_middleware(GZipMiddleware, minimum_size=500, compresslevel=6)
     app.add_middleware(BodyLimit, limit=chosen.body_bytes)
     app.add_middleware(SecurityHeaders, policy=content_security_policy(index_html()))
+    if chosen.role is not Role.ENGINE:
+        app.add_middleware(Sockets, of_visitor=chosen.connections_per_address)
     if preparation is not None:
         app.add_middleware(WaitForRules, preparation=preparation)
     if chosen.trust_proxy:
@@ -209,28 +209,11 @@ def _add_watching(app: FastAPI, settings: Settings, metrics: Metrics, preparatio
         return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4")
 
 
-def _add_games(app: FastAPI, settings: Settings) -> None:
+def _add_games(app: FastAPI) -> None:
     """The games, and the page to play them."""
     app.include_router(router)
     app.include_router(study_router)
     app.include_router(puzzle_router)
-
-    sockets: Counter[str] = Counter()
-
-    @app.websocket("/ws")
-    async def socket(websocket: WebSocket) -> None:
-        visitor = websocket.client.host if websocket.client else ""
-        if sockets[visitor] >= settings.connections_per_address or not app.state.requests.take(visitor):
-            app.state.metrics.count("refused_total", "too-many-connections")
-            await websocket.close(TOO_MANY)
-            return
-        sockets[visitor] += 1
-        try:
-            await serve_socket(websocket, app.state.hall)
-        finally:
-            sockets[visitor] -= 1
-            if not sockets[visitor]:
-                del sockets[visitor]
 
     @app.get("/themes.css", include_in_schema=False)
     async def get_themes() -> Response:

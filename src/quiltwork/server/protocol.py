@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 from time import monotonic
 from types import FrameType
+from typing import Any
 
 import h11
 import uvicorn
@@ -15,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from quiltwork.server.connections import Connections
+from quiltwork.server.line import Line
 
 _QUEUE = 1024
 """connections that the system keeps until they are taken in"""
@@ -90,6 +92,16 @@ def socket_protocol(connections: Connections) -> type[WebSocketsSansIOProtocol]:
     """Websockets whose connections are counted and watched."""
 
     class WatchedSocket(WebSocketsSansIOProtocol):
+        def __init__(self, *arguments: Any, **more: Any) -> None:
+            super().__init__(*arguments, **more)
+            self.queue = Line()  # type: ignore[assignment]
+
+        def start_keepalive(self) -> None:
+            super().start_keepalive()
+            # The handshake is over: its headers would be kept as long as the connection.
+            self.request.headers.clear()
+            self.response.headers.clear()
+
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
             if seen := connections.find(self.transport):

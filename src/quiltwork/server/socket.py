@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from secrets import token_urlsafe
 from time import perf_counter
 from typing import Annotated, Any, Literal
@@ -15,6 +16,8 @@ from urllib.parse import urlsplit
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from quiltwork.server.answers import Refusal, dumps
@@ -102,12 +105,40 @@ Incoming = Annotated[
 _INCOMING: TypeAdapter[Incoming] = TypeAdapter(Incoming)
 
 
+class Sockets:
+    """ASGI middleware that serves websockets: what a connection passes on its way here stays in memory with it."""
+
+    def __init__(self, app: ASGIApp, of_visitor: int) -> None:
+        self._app = app
+        self._most = of_visitor
+        self._open: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket" or scope["path"] != "/ws":
+            await self._app(scope, receive, send)
+            return
+        socket, state = WebSocket(scope, receive, send), scope["app"].state
+        visitor = socket.client.host if socket.client else ""
+        if self._open[visitor] >= self._most or not state.requests.take(visitor):
+            state.metrics.count("refused_total", "too-many-connections")
+            await socket.close(TOO_MANY)
+            return
+        self._open[visitor] += 1
+        try:
+            await serve_socket(socket, state.hall)
+        finally:
+            self._open[visitor] -= 1
+            if not self._open[visitor]:
+                del self._open[visitor]
+
+
 async def serve_socket(socket: WebSocket, hall: Hall) -> None:
     """Lets a visitor sit down at the table of a token until the connection ends."""
     if not _same_origin(socket):
         await socket.close(UNKNOWN_TOKEN)
         return
     await socket.accept()
+    socket.scope["headers"] = []
     try:
         table, chair = await _sit_down(socket, hall)
     except Refusal as refusal:
@@ -134,8 +165,9 @@ async def serve_socket(socket: WebSocket, hall: Hall) -> None:
 
 def _same_origin(socket: WebSocket) -> bool:
     # A browser always tells the origin; a page of another site may not use our visitors' connections.
-    origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
+    headers = Headers(scope=socket.scope)
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host")
 
 
 async def _sit_down(socket: WebSocket, hall: Hall) -> tuple[Table, Chair]:

@@ -18,6 +18,7 @@ from quiltwork.server.cluster import Cluster, Company, Elsewhere
 from quiltwork.server.cluster.jobs import Job, JobKind
 from quiltwork.server.decide import decide, decide_move
 from quiltwork.server.events import Event, Kind
+from quiltwork.server.line import Line
 from quiltwork.server.metrics import Metrics
 from quiltwork.server.state import GameState
 from quiltwork.server.store import Conflict, NewGame, Store
@@ -42,11 +43,14 @@ _LONG = 2.0
 _HINT_WITHIN = 150.0
 _ASKED_LATELY = 60.0
 """seconds after a REST request in which the computer plays on, even if nobody is connected"""
+_OUTBOX = 256
+"""messages that a visitor may leave unread"""
+_CHANCE = SystemRandom()
 _GRACE = 0.15
 """a move that was on its way when the clock ran out still counts"""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Chair:
     """One connection at a table, and how many moves it has been told."""
 
@@ -60,7 +64,7 @@ class Chair:
     """the generation of the seat that the visitor's token is for"""
     closes: int = 1001
     """the code with which the connection is closed in the end"""
-    outbox: asyncio.Queue[str | None] = field(default_factory=lambda: asyncio.Queue(maxsize=256))
+    outbox: Line[str | None] = field(default_factory=lambda: Line(_OUTBOX))
 
 
 class Table:
@@ -86,7 +90,6 @@ class Table:
         self._tokens = tokens
         self._metrics = metrics
         self._lock = asyncio.Lock()
-        self._chance = SystemRandom()
         self.chairs: set[Chair] = set()
         self._joined = set(joined)
         self.visitor = ""
@@ -135,7 +138,12 @@ class Table:
 
     def look(self, chair: Chair) -> None:
         """Tells a connection everything."""
-        chair.told = View(self._common(), self._own(chair.role))
+        common = self._common()
+        for other in self.chairs:
+            # They were told the same, clocks apart; one is enough to keep.
+            if other.told:
+                other.told.common = common
+        chair.told = View(common, self._own(chair.role))
         chair.known = len(self.state.steps)
         self._tell(chair, chair.told.whole(self.state))
         chair.told.lighten()
@@ -228,8 +236,7 @@ class Table:
         except asyncio.QueueFull:
             # Who does not listen is let go; coming back brings everything.
             self.chairs.discard(chair)
-            while not chair.outbox.empty():
-                chair.outbox.get_nowait()
+            chair.outbox.clear()
             chair.outbox.put_nowait(None)
 
     # What happens
@@ -247,7 +254,7 @@ class Table:
                 return []
             if not self.state.decided <= version <= self.state.version:
                 raise Refusal("stale", "The game has moved on; look at it again.", 409)
-            return decide(self.state, role, what, key, self._cluster.now(), self._chance, move)
+            return decide(self.state, role, what, key, self._cluster.now(), _CHANCE, move)
 
         async with self._lock:
             if version > self.state.version:
@@ -492,7 +499,7 @@ class Table:
                 return []
             try:
                 moment = self._cluster.now()
-                return decide_move(self.state, self.state.turn, move, None, moment, self._chance)
+                return decide_move(self.state, self.state.turn, move, None, moment, _CHANCE)
             except Refusal as refusal:
                 about = {"game": self.game, "move": move, "reason": refusal.sentence}
                 LOG.error("engine move refused", extra=about)
