@@ -45,6 +45,28 @@ def test_the_policy_allows_only_the_own_files(client: TestClient) -> None:
     assert client.get("/js/main.js").headers["x-content-type-options"] == "nosniff"
 
 
+@pytest.mark.parametrize(
+    ("path", "ruled"),
+    [
+        ("/", True),
+        ("/offline.html", True),
+        ("/img/icon.svg", True),
+        ("/sw.js", True),
+        ("/nowhere", False),
+        ("/js/main.js", False),
+        ("/css/base.css", False),
+        ("/messages/en.json", False),
+    ],
+)
+def test_documents_and_workers_have_policies_and_what_they_load_has_none(
+    client: TestClient, path: str, ruled: bool
+) -> None:
+    headers = client.get(path).headers
+    assert ("content-security-policy" in headers) is ruled
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
 def test_every_file_that_the_page_loads_is_there(client: TestClient) -> None:
     page = client.get("/").text
     for address in re.findall(r"(?:href|src)=\"([^\"]+)\"", page):

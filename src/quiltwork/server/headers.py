@@ -32,25 +32,38 @@ def content_security_policy(page: str) -> str:
     )
 
 
+_NEVER_DOCUMENTS = {"text/css", "text/javascript", "application/json"}
+_WORKER = "/sw.js"
+"""A worker has a policy of its own."""
+
+
 class SecurityHeaders:
-    """ASGI middleware that adds the headers to every answer."""
+    """ASGI middleware that adds the headers to every answer.
+
+    A browser heeds the policies of documents and workers alone: styles, scripts and data go without, as they are
+    most of what a first visit transfers.
+    """
 
     def __init__(self, app: ASGIApp, policy: str) -> None:
         self._app = app
-        self._headers = {
+        self._policies = {
             "Content-Security-Policy": policy,
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+        }
+        self._headers = {
             "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "no-referrer",
-            "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
-            "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
+                kind = headers.get("content-type", "").partition(";")[0]
+                ruled = kind not in _NEVER_DOCUMENTS or scope.get("path") == _WORKER
+                for name, value in (self._headers | (self._policies if ruled else {})).items():
                     headers.setdefault(name, value)
                 if scope["app"].state.leaving:
                     headers["Connection"] = "close"

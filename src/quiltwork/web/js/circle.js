@@ -1,5 +1,6 @@
 // @ts-check
 /** The circle of patches: the choices as large cards, and the rest of it in its order as a strip. */
+import { computed } from "@preact/signals";
 import { html } from "./html.js";
 import { PatchPicture } from "./patch.js";
 import { Price, spokenPrice } from "./price.js";
@@ -10,11 +11,15 @@ import { take } from "./trial.js";
 import { Pile } from "./waiting.js";
 import { t } from "./words.js";
 
-/** @param {string} code */
-export const isChosen = (code) => {
+/** What is in hand and how it is turned, wherever it is shown: the circle is not drawn anew with every movement. */
+const inHand = computed(() => {
   const chosen = selection.value;
-  return (chosen?.kind === "lay" || chosen?.kind === "take") && chosen.code === code;
-};
+  return chosen?.kind === "lay" || chosen?.kind === "take" ? chosen.code : null;
+});
+const turned = computed(() => (selection.value?.kind === "lay" ? selection.value.form : ""));
+
+/** @param {string} code */
+export const isChosen = (code) => inHand.value === code;
 
 /** One of the choices, large. @param {{code: string, index: number}} props */
 export function Choice({ code, index }) {
@@ -24,7 +29,7 @@ export function Choice({ code, index }) {
   const why =
     !state.legal &&
     (state.missing > 0 ? t("choice.missing", { count: state.missing }) : state.fits ? "" : t("choice.no_room"));
-  const form = chosen && selection.value?.kind === "lay" ? selection.value.form : "";
+  const form = chosen ? turned.value : "";
   return html`
     <button type="button" class=${`choice ${state.legal ? "" : "dim"} ${chosen ? "chosen" : ""}`} data-code=${code}
       aria-pressed=${chosen} aria-disabled=${!(options.value && state.legal)}

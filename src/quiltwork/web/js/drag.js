@@ -1,6 +1,6 @@
 // @ts-check
 /** Dragging a patch with mouse or finger: lifted above the finger, snapping to legal places. */
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { U } from "./art.js";
 import { PatchShape } from "./patch.js";
@@ -18,6 +18,9 @@ const LIFT = 34;
  */
 /** @type {import("@preact/signals").Signal<Carried | null>} */
 export const carried = signal(null);
+/** Whether a patch is in the air: over the board, or beside it. These change seldom, `carried` with every movement. */
+export const inAir = computed(() => carried.value !== null);
+export const overBoard = computed(() => Boolean(carried.value?.over));
 
 /** The board that patches are laid on now. @type {{current: SVGElement | null}} */
 export const workBoard = { current: null };

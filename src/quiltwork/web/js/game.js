@@ -8,7 +8,7 @@ import { Choices, Strip } from "./circle.js";
 import { ActionBar, nearSquare, PlayerLine } from "./controls.js";
 import { Counting, countingOpen } from "./counting.js";
 import { CoachDialog } from "./coach.js";
-import { carried, Carried, grab, workBoard } from "./drag.js";
+import { Carried, grab, inAir, overBoard, workBoard } from "./drag.js";
 import { keepFocus, noteFocus } from "./focus.js";
 import { GuestName } from "./guest.js";
 import { onKeyDown } from "./keys.js";
@@ -218,17 +218,18 @@ export function WorkQuilt({ player, covered = false }) {
   const e = /** @type {import("./shapes.js").Edition} */ (edition.value);
   const trying = trial.value;
   const mine = trying ? trying.player === player : Boolean(options.value) && now.turn === player;
-  const chosen = selection.value;
-  const laying = mine && chosen?.kind === "lay" ? chosen : null;
-  const inAir = Boolean(carried.value);
-  const shown = laying && (!inAir || carried.value?.over) ? laying : null;
+  // The other quilt is not drawn anew with every movement.
+  const chosen = mine ? selection.value : null;
+  const laying = chosen?.kind === "lay" ? chosen : null;
+  const lifted = mine && inAir.value;
+  const shown = laying && (!lifted || overBoard.value) ? laying : null;
   const freshHere = new Set([...fresh.value].filter((f) => f.startsWith(`${player}:`)).map((f) => f.slice(2)));
   const latestHere = new Set(latestMoves(now).filter((m) => m.player === player).map((m) => m.move));
   return html`
     <div class=${`quilt-frame ${mine ? "mine" : ""}`} inert=${covered} onContextMenu=${turnHere} onWheel=${turnHere}>
       <${Quilt} edition=${e} player=${player} placements=${now.players[player - 1].quilt}
         label=${t("quilt.label", { name: nameOf(now, player) })}
-        laying=${shown} legal=${fits.value} trying=${Boolean(trying)} lifted=${inAir}
+        laying=${shown} legal=${mine && fits.value} trying=${Boolean(trying)} lifted=${lifted}
         winsTile=${Boolean(shown && isListed(shown, "tile"))}
         fresh=${freshHere} latest=${latestHere} square=${nearSquare(player)}
         boardRef=${mine ? workBoard : undefined} onTap=${mine ? tapCell : undefined}
@@ -251,7 +252,7 @@ function onCellKey(event, row, column) {
 
 /** @param {Event} event */
 function turnHere(event) {
-  if (selection.peek()?.kind !== "lay" || carried.peek()) return;
+  if (selection.peek()?.kind !== "lay" || inAir.peek()) return;
   event.preventDefault();
   const how = event.type === "wheel" ? wheelTurn(/** @type {WheelEvent} */ (event)) : "rotate";
   if (how) turn(how);

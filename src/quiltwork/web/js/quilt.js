@@ -42,6 +42,8 @@ export function Quilt({
 }) {
   const focus = useRef([0, 0]);
   const grid = useRef(/** @type {SVGElement | null} */ (null));
+  const doing = useRef(/** @type {any} */ (null));
+  const drawn = useRef(/** @type {Map<number | string, {look: string, made: unknown}>} */ (new Map()));
   const { rows, columns, board } = edition;
   const placed = placements.map((text) => ({ text, ...readPlaced(text) }));
   /** @type {Map<string, string>} */
@@ -79,6 +81,46 @@ export function Quilt({
     cell.focus();
   };
 
+  doing.current = { onTap, key };
+
+  /** A row of cells; one that stays as it is keeps its drawing. @param {string} line @param {number} row */
+  const rowOf = (line, row) => {
+    const labels = [...line].map((mark, column) => (mark === "#" ? describe(row, column) : ""));
+    const [focusRow, focusColumn] = focus.current;
+    const look = `${labels.join()} ${row === focusRow ? focusColumn : ""}`;
+    const kept = drawn.current.get(row);
+    if (kept?.look === look) return kept.made;
+    const cells = labels.map((label, column) => label && html`
+      <rect class=${(row + column) % 2 ? "cell odd" : "cell"} role="gridcell" aria-colindex=${column + 1}
+        data-cell=${`${row},${column}`} tabindex=${row === focusRow && column === focusColumn ? 0 : -1}
+        aria-label=${label} x=${column * U} y=${row * U} width=${U} height=${U} key=${column}
+        onClick=${() => doing.current.onTap?.(row, column)}
+        onKeyDown=${(/** @type {KeyboardEvent} */ event) => doing.current.key(event, row, column)} />
+    `);
+    const made = html`<g role="row" aria-rowindex=${row + 1} key=${row}>${cells}</g>`;
+    drawn.current.set(row, { look, made });
+    return made;
+  };
+
+  /** A patch that was laid, drawn once as well. @param {any} p */
+  const patchOn = (p) => {
+    const isFresh = fresh?.has(p.text) ?? false;
+    const kinds = `${isFresh ? "settling" : ""} ${latest?.has(p.text) ? "latest" : ""}`;
+    const look = `${player} ${kinds}`;
+    const kept = drawn.current.get(p.text);
+    if (kept?.look === look) return kept.made;
+    const made = html`
+      <g key=${p.text} transform=${`translate(${p.column * U} ${p.row * U})`}>
+        <g data-laid=${p.text} class=${kinds}>
+          <${PatchShape} code=${p.code} form=${p.form} stitching=${isFresh}
+            id=${`${player}-${p.text.replace("@", "-")}`} />
+        </g>
+      </g>
+    `;
+    drawn.current.set(p.text, { look, made });
+    return made;
+  };
+
   const kinds = [lifted && "under", trying && "trying", winsTile && "wins-tile"];
   const width = columns * U;
   const height = rows * U;
@@ -89,38 +131,14 @@ export function Quilt({
         height=${height + 2 * MARGIN - 2} rx="9" />
       <rect class="binding" x="-5" y="-5" width=${width + 10} height=${height + 10} rx="5" />
       <g ref=${grid} role="grid" aria-label=${label} aria-rowcount=${rows} aria-colcount=${columns}>
-        ${board.map(
-          (line, row) => html`
-            <g role="row" aria-rowindex=${row + 1} key=${row}>
-              ${[...line].map((mark, column) =>
-                mark === "#"
-                  ? html`<rect class=${(row + column) % 2 ? "cell odd" : "cell"} role="gridcell"
-                      aria-colindex=${column + 1} data-cell=${`${row},${column}`}
-                      tabindex=${row === focus.current[0] && column === focus.current[1] ? 0 : -1}
-                      aria-label=${describe(row, column)}
-                      x=${column * U} y=${row * U} width=${U} height=${U} key=${column}
-                      onClick=${() => onTap?.(row, column)}
-                      onKeyDown=${(/** @type {KeyboardEvent} */ event) => key(event, row, column)} />`
-                  : null,
-              )}
-            </g>`,
-        )}
+        ${board.map((line, row) => rowOf(line, row))}
       </g>
       <g class="laid" aria-hidden="true">
         ${square && html`
           <rect class="square" x=${square.column * U + 3} y=${square.row * U + 3} width=${square.size * U - 6}
             height=${square.size * U - 6} rx="8" />
         `}
-        ${placed.map((p) => {
-          const isFresh = fresh?.has(p.text) ?? false;
-          return html`<g key=${p.text}
-            transform=${`translate(${/** @type {number} */ (p.column) * U} ${/** @type {number} */ (p.row) * U})`}>
-            <g data-laid=${p.text} class=${`${isFresh ? "settling" : ""} ${latest?.has(p.text) ? "latest" : ""}`}>
-              <${PatchShape} code=${p.code} form=${p.form} stitching=${isFresh}
-                id=${`${player}-${p.text.replace("@", "-")}`} />
-            </g>
-          </g>`;
-        })}
+        ${placed.map(patchOn)}
       </g>
       ${laying &&
       html`<g class=${["laying", legal ? "legal" : "blocked", ...kinds].filter(Boolean).join(" ")}
