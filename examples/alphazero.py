@@ -128,12 +128,12 @@ def self_play(net: Net, options: argparse.Namespace, rng: Any) -> list[Tensor]:
 def learn(net: Net, optimiser: Any, data: list[Tensor], batch: int = 256) -> float:
     """One pass over the data in random order; returns the mean loss."""
     losses = []
-    for rows in torch.randperm(len(data[0])).split(batch):
+    for rows in torch.randperm(len(data[0])).split(batch):  # type: ignore[no-untyped-call]
         planes, scalars, shares, won = (column[rows] for column in data)
         logits, value = net(planes, scalars)
         loss = functional.cross_entropy(logits, shares) + functional.mse_loss(value, won)
         optimiser.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         losses.append(loss.item())
     return float(np.mean(losses))

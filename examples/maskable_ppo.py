@@ -96,7 +96,7 @@ class Contact(gymnasium.ObservationWrapper):
             }
         )
 
-    def observation(self, seen: dict[str, Any]) -> dict[str, Any]:
+    def observation(self, observation: dict[str, Any]) -> dict[str, Any]:
         game: Any = self.env.unwrapped
         position = game.position
         placements = np.zeros(self.shape, np.float32)
@@ -109,7 +109,7 @@ class Contact(gymnasium.ObservationWrapper):
                     near.own[number], near.around[number], near.border[number], free
                 )
             placements[0, -1], placements[1, -1] = near.judged(*near.special, free)
-        return {"scalars": seen["scalars"], "placements": placements / PLACEMENT_SCALE}
+        return {"scalars": observation["scalars"], "placements": placements / PLACEMENT_SCALE}
 
 
 class PaidAtOnce(gymnasium.Wrapper):
@@ -163,10 +163,10 @@ class Actions(nn.Module):
 
     def forward(self, features: Tensor) -> Tensor:
         shape = 2, 8 * CHOICES + 1, self.cells
-        numbers = features[:, -shape[0] * shape[1] * shape[2] :].unflatten(1, shape)
+        numbers = features[:, -shape[0] * shape[1] * shape[2] :].unflatten(1, shape)  # type: ignore[no-untyped-call]
         general = features[:, :GENERAL]
         # The circle's places have five scalars each; the first, the number of the patch, is left out.
-        patches = features[:, GENERAL : GENERAL + 5 * CHOICES].unflatten(1, (CHOICES, 5))[:, :, 1:]
+        patches = features[:, GENERAL : GENERAL + 5 * CHOICES].unflatten(1, (CHOICES, 5))[:, :, 1:]  # type: ignore[no-untyped-call]
         seen = torch.cat((general[:, None].expand(-1, CHOICES, -1), patches), dim=2)
         worth, contact, holes, take = self.choice(seen).repeat_interleave(8, dim=1).unbind(2)
         laid = (

@@ -80,7 +80,7 @@ def learn(agent: Agent, optimiser: Any, data: list[Tensor]) -> float:
     """Some epochs of the clipped objective; returns the mean entropy of the policy."""
     entropies = []
     for _ in range(EPOCHS):
-        for rows in torch.randperm(len(data[0])).split(MINIBATCH):
+        for rows in torch.randperm(len(data[0])).split(MINIBATCH):  # type: ignore[no-untyped-call]
             planes, scalars, mask, action, before, advantage, returned = (column[rows] for column in data)
             policy, value = agent(planes, scalars, mask)
             ratio = (policy.log_prob(action) - before).exp()

@@ -147,6 +147,8 @@ def test_wrong_questions_are_refused_before_anybody_thinks() -> None:
             engine.start(START, infinite=True, seconds=1.0)
         with pytest.raises(QuiltworkError, match="timeout must be above 0"):
             engine.start(START, timeout=0)
+        with pytest.raises(TypeError, match="expected a Position, found str"):
+            engine.start(START.text)  # type: ignore[arg-type]
     with pytest.raises(QuiltworkError, match="is closed"):
         engine.start(START)
     with pytest.raises(CannotStart), Engine("cmd:./no-such-program") as engine:

@@ -199,3 +199,17 @@ def test_a_resigned_game_keeps_its_winner() -> None:
     game = Game.new(deal=1)
     game.tags.update(Termination="resign", Winner="2")
     assert Game.parse(game.text).tags["Winner"] == "2"
+
+
+def test_a_record_that_could_not_be_read_again_is_not_written() -> None:
+    game = Game.new("express", deal=3)
+    game.play("+1")
+    with pytest.raises(QuiltworkError, match=r"followed by one of ! . !! .. !. .!, not 'bad'"):
+        game.node.suffix = "bad"
+    game.node.suffix = "!?"
+    game.tags["Player1"] = 'Ada "A"\n[x]'
+    again = Game.parse(game.text)
+    assert (again.tags["Player1"], again.end.suffix) == ('Ada "A" [x]', "!?")
+    game.tags["Played at"] = "home"
+    with pytest.raises(QuiltworkError, match="the tag 'Played at' cannot be written"):
+        _ = game.text

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from PIL import Image, ImageSequence
 
-from quiltwork import Game, Position, load_edition, patch_svg
+from quiltwork import Cell, Game, Placement, Position, TakePatch, load_edition, patch_svg
 from quiltwork.errors import EditionError, MissingExtra, QuiltworkError
 from quiltwork.geometry import Orientation
 from quiltwork.themes import theme_of
@@ -171,3 +172,34 @@ def test_a_game_shows_itself_in_a_notebook() -> None:
     assert "<p>Patchwork Express: Ada &amp; co – Player 2" in shown
     assert game.position.svg(size=880, last_move=game.node.move) in shown
     assert f"<p>2 moves: <code>{game.moves[0]} {game.moves[1]}</code></p>" in shown
+
+
+def test_moves_to_draw_may_be_given_as_text() -> None:
+    picture = AFTER.svg(ghost="5c@d4", last_move="2a@a1")
+    assert picture == AFTER.svg(ghost=AFTER.move("5c@d4"), last_move=AFTER.read("2a@a1"))
+    assert (parts(picture, "ghost"), parts(picture, "last-move")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "sentence"),
+    [
+        ({"ghost": "hello"}, QuiltworkError, "expected a move"),
+        ({"ghost": TakePatch("9z", Placement(Cell(0, 0)))}, QuiltworkError, "patchwork has no patch 9z"),
+        ({"ghost": 7}, TypeError, "expected a move, or its text, found int"),
+        ({"marks": "d4"}, QuiltworkError, "marks must be a list of cells, not the text 'd4'"),
+        ({"marks": [Cell(30, 0)]}, QuiltworkError, "the board of patchwork has no cell a31"),
+        ({"marks": [(1, 2)]}, TypeError, r"expected a cell such as \"d4\""),
+        ({"size": "400"}, QuiltworkError, "size must be a number of pixels above 0, not '400'"),
+        ({"player": 0}, QuiltworkError, "player must be 1 or 2, not 0"),
+    ],
+)
+def test_a_wrong_argument_of_a_picture_is_told(
+    options: dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=sentence):
+        START.svg(**options)
+
+
+def test_a_code_is_no_patch() -> None:
+    with pytest.raises(TypeError, match=r"expected a Patch such as edition.patches.*found .5c."):
+        patch_svg("5c")  # type: ignore[arg-type]

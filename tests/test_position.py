@@ -312,3 +312,38 @@ def test_deal_numbers_are_whole_and_not_negative() -> None:
         Position.initial(deal=-1)
     with pytest.raises(TypeError, match=r"deal: expected a whole number, found 1\.5"):
         Position.initial(deal=1.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cell", [Cell(9, 0), Cell(0, 9), Cell(30, -4), Cell(-1, 8), Cell(8, -9)])
+def test_a_place_beyond_the_board_is_not_that_of_another_cell(cell: Cell) -> None:
+    turn, special = Position.parse("patchwork 1 0/5/- 0/5/- - 5c4a3a2a"), Position.parse(SPECIAL)
+    for position, move in ((turn, TakePatch("5c", Placement(cell))), (special, PlaceSpecialPatch(cell))):
+        illegality = position.why_illegal(move)
+        assert illegality is not None
+        assert illegality.reason is Reason.BOARD
+        assert position.code(move) is None
+        with pytest.raises(IllegalMove, match=r"off the board|not a space of the quilt board"):
+            position.play(move)
+
+
+def test_beyond_the_board_the_first_reason_is_still_the_first() -> None:
+    turn = Position.parse("patchwork 1 0/0/- 0/5/- - 5c4a3a2a")
+    beyond = Placement(Cell(0, 40))
+    for patch, reason in (("2a", Reason.CHOICE), ("5c", Reason.COST)):
+        illegality = turn.why_illegal(TakePatch(patch, beyond))
+        assert illegality is not None
+        assert illegality.reason is reason
+
+
+@pytest.mark.parametrize("number", [0, 3, -1, "1", None])
+def test_there_are_the_players_1_and_2(number: Any) -> None:
+    position = Position.parse(START)
+    for ask in (position.player, position.score):
+        with pytest.raises(QuiltworkError, match=f"player must be 1 or 2, not {number!r}"):
+            ask(number)
+    assert position.player(2) == position.player(Player.TWO)
+
+
+def test_a_position_is_read_from_a_text() -> None:
+    with pytest.raises(TypeError, match="expected the text of a position, found NoneType"):
+        Position.parse(None)  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,3 +109,9 @@ def test_filter_reports_a_wrong_record_and_goes_on(tmp_path: Path, capsys: pytes
     assert (captured.out, "the board ends at g7" in captured.err) == ("1\n", True)
     assert main(["filter", str(tmp_path / "none.quilt")]) == 1
     assert "none.quilt: No such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", ["games.quilt", Path("games.quilt")])
+def test_a_name_is_no_open_file(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="open the file first"):
+        stream_records(wrong)

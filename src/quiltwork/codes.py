@@ -25,13 +25,17 @@ class MoveCodes:
         self.take = self.removal + 1
         """the first code of taking a patch before the reserve is dealt"""
         self.count = self.take + (edition.choices if edition.reserve_enters_when_left is not None else 0)
-        self._columns = edition.columns
+        self._rows, self._columns = edition.rows, edition.columns
         self.takes = {code: _Placed(TakePatch, code, cells, edition.columns) for code in edition.patches}
         self.lays = {code: _Placed(LayPatch, code, cells, edition.columns) for code in edition.patches}
         self.bare_takes = {code: TakePatch(code) for code in edition.patches}
         self.specials = [PlaceSpecialPatch(Cell(*divmod(i, edition.columns))) for i in range(cells)]
         self.specials.append(PlaceSpecialPatch(None))
         self.advances = [Advance(spaces) for spaces in range(edition.last_space + 1)]
+
+    def within(self, cell: Cell) -> bool:
+        """Whether a cell is one of the board's drawing; the code of another would be that of some other cell."""
+        return 0 <= cell.row < self._rows and 0 <= cell.column < self._columns
 
     def corner(self, cell: Cell) -> int:
         """The number of a cell."""

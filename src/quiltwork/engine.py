@@ -131,6 +131,8 @@ class Engine:
         _check_timeout(timeout)
         if lines < 1:
             raise QuiltworkError(f"lines must be a whole number of at least 1, not {lines!r}")
+        if not isinstance(position, Position):
+            raise TypeError(f"expected a Position, found {type(position).__name__}")
         mover_of(position)
         limits = Limits(seconds, simulations, infinite=infinite, only=_moves(position, only), lines=lines)
         thinking = Thinking(

@@ -31,8 +31,7 @@ class Node:
         """the node before the move; None at the root"""
         self.children: list[Node] = []
         """the main line's move first, then the variations"""
-        self.suffix = ""
-        """what is thought of the move: one of `SUFFIXES`, or empty"""
+        self._suffix = ""
         self._comment = ""
 
     @property
@@ -45,6 +44,17 @@ class Node:
         if "}" in text or "{" in text:
             raise QuiltworkError("a comment cannot contain { or }")
         self._comment = " ".join(text.split())
+
+    @property
+    def suffix(self) -> str:
+        """What is thought of the move: one of `! ? !! ?? !? ?!`, or empty; raises QuiltworkError for another."""
+        return self._suffix
+
+    @suffix.setter
+    def suffix(self, suffix: str) -> None:
+        if suffix and suffix not in SUFFIXES:
+            raise QuiltworkError(f"a move is followed by one of {' '.join(SUFFIXES)}, not {suffix!r}")
+        self._suffix = suffix
 
     @property
     def clock(self) -> str | None:

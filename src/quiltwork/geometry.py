@@ -15,6 +15,8 @@ class Cell(NamedTuple):
     """from 0, at the left"""
 
     def __str__(self) -> str:
+        if not 0 <= self.column < 26 or self.row < 0:
+            return f"(row {self.row}, column {self.column})"  # on no board, so without a name
         return f"{chr(ord('a') + self.column)}{self.row + 1}"
 
 

@@ -115,3 +115,25 @@ def cells_of(move: Move | None, edition: Edition) -> tuple[Cell, ...]:
             return (cell,)
         case _:
             return ()
+
+
+def corner_of(move: Move) -> Cell | None:
+    """The cell that names the place of a move; None for a move without a place."""
+    match move:
+        case TakePatch(_, Placement(cell)) | LayPatch(_, Placement(cell)) | PlaceSpecialPatch(cell):
+            return cell
+        case _:
+            return None
+
+
+def at(move: Move, cell: Cell) -> Move:
+    """The same move at another place; a move without a place stays as it is."""
+    match move:
+        case TakePatch(patch, Placement(_, orientation)):
+            return TakePatch(patch, Placement(cell, orientation))
+        case LayPatch(patch, Placement(_, orientation)):
+            return LayPatch(patch, Placement(cell, orientation))
+        case PlaceSpecialPatch(Cell()):
+            return PlaceSpecialPatch(cell)
+        case _:
+            return move

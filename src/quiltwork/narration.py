@@ -86,7 +86,7 @@ def _sentence(setup: Setup, move: Move, reason: Reason) -> str:
     cells = cells_of(move, edition)
     if reason is Reason.BOARD:
         off = [cell for cell in cells if cell not in set(edition.spaces)]
-        if any(cell.row >= edition.rows or cell.column >= edition.columns for cell in off):
+        if any(not (0 <= cell.row < edition.rows and 0 <= cell.column < edition.columns) for cell in off):
             return f"{move.patch} lies off the board there"
         return f"{move.patch} covers {' '.join(map(str, off))}, which is not a space of the quilt board"
     assert setup.turn is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, MutableSequence
 from functools import cached_property, lru_cache
+from numbers import Real
 from typing import Any, Protocol, SupportsIndex
 
 from quiltwork import narration
@@ -14,7 +15,18 @@ from quiltwork.errors import Illegality, IllegalMove, QuiltworkError, Reason
 from quiltwork.events import Event, Outcome, Score
 from quiltwork.geometry import Cell
 from quiltwork.kernel_record import numbers_of, record_of, reserve_of, setup_of
-from quiltwork.move import Advance, LayPatch, Move, Placement, PlaceSpecialPatch, Player, Replenish, TakePatch
+from quiltwork.move import (
+    Advance,
+    LayPatch,
+    Move,
+    Placement,
+    PlaceSpecialPatch,
+    Player,
+    Replenish,
+    TakePatch,
+    at,
+    corner_of,
+)
 from quiltwork.notation.moves import parse_move
 from quiltwork.notation.positions import format_setup, parse_setup
 from quiltwork.notation.scanner import Scanner
@@ -42,8 +54,19 @@ _kernel_ready = lru_cache(maxsize=1)(warm.ready)
 
 def check_size(size: float | None) -> None:
     """Raises QuiltworkError for a width of a picture that cannot be drawn."""
-    if size is not None and not 0 < size < float("inf"):
+    # NumPy's numbers are welcome, a text is not.
+    if size is not None and not (isinstance(size, Real) and 0 < size < float("inf")):
         raise QuiltworkError(f"size must be a number of pixels above 0, not {size!r}")
+
+
+def _player(number: Player | int) -> Player:
+    """A player that there is."""
+    if isinstance(number, Player):
+        return number
+    # Not Player(number): "1" and True would pass, or be told in Python's words.
+    if type(number) is not int or number not in (1, 2):
+        raise QuiltworkError(f"player must be 1 or 2, not {number!r}")
+    return Player(number)
 
 
 class Shuffler(Protocol):
@@ -72,6 +95,8 @@ class Position:
     @classmethod
     def parse(cls, text: str) -> Position:
         """The position of a text; raises NotationError or SetupError."""
+        if not isinstance(text, str):
+            raise TypeError(f"expected the text of a position, found {type(text).__name__}")
         setup, _ = parse_setup(text)
         return cls.from_setup(setup)
 
@@ -127,9 +152,9 @@ class Position:
         """The two players' sides; player 1 is `players[0]`."""
         return self.player(Player.ONE), self.player(Player.TWO)
 
-    def player(self, player: Player) -> PlayerState:
-        """One player's side."""
-        return PlayerState(self.edition, self._record, player, lambda: self.setup)
+    def player(self, player: Player | int) -> PlayerState:
+        """The side of player 1 or 2; raises QuiltworkError for another number."""
+        return PlayerState(self.edition, self._record, _player(player), lambda: self.setup)
 
     @property
     def pending(self) -> int:
@@ -233,6 +258,9 @@ class Position:
         The codes are the actions of the environments.
         """
         book = codes_of(self.edition)
+        cell = corner_of(move)
+        if cell is not None and not book.within(cell):
+            return None
         match move:
             case Advance():
                 return ADVANCE
@@ -288,10 +316,14 @@ class Position:
             return None if right else narration.illegality(self.setup, move, Reason.CHOICE)
         if not self._phase_allows(move):
             return narration.illegality(self.setup, move, Reason.PHASE)
-        code = self.code(move)
+        cell = corner_of(move)
+        beyond = cell is not None and not codes_of(self.edition).within(cell)
+        code = self.code(at(move, Cell(0, 0)) if beyond else move)
         if code is None or not self._concerns(move):
             return narration.illegality(self.setup, move, Reason.CHOICE)
         reason = entry.illegality(self._record, self.edition.compiled, code)
+        if beyond and reason not in (legality.CHOICE, legality.COST):
+            reason = legality.BOARD
         return None if reason == legality.LEGAL else narration.illegality(self.setup, move, _REASONS[reason])
 
     def _phase_allows(self, move: Move) -> bool:
@@ -358,8 +390,9 @@ class Position:
 
     # The end
 
-    def score(self, player: Player) -> Score:
-        """What a player would score now, with its parts."""
+    def score(self, player: Player | int) -> Score:
+        """What player 1 or 2 would score now, with its parts; raises QuiltworkError for another number."""
+        player = _player(player)
         index = player - 1
         empty = entry.empty_spaces(self._record, index)
         tile = self.edition.special_tile
@@ -411,8 +444,8 @@ class Position:
         self,
         *,
         size: float | None = None,
-        last_move: Move | None = None,
-        ghost: Move | None = None,
+        last_move: Move | str | None = None,
+        ghost: Move | str | None = None,
         marks: Iterable[Cell | str] = (),
         player: int | None = None,
         coordinates: bool = True,
@@ -422,22 +455,23 @@ class Position:
         """The position as a picture (SVG).
 
         `size` is its width in pixels. `last_move` is outlined where it lies; `ghost` is a move that is only
-        considered, drawn translucent; `marks` are cells to ring (`"d4"` or `Cell`). Ghost and marks are on the
-        quilt of `player`, or of who is to move. With `player` (1 or 2) only that quilt is drawn. Without
-        `theme`, the edition's own is used. Raises QuiltworkError for a cell or player that there is not.
+        considered, drawn translucent, be it legal or not; either may be given as text. `marks` are cells to ring
+        (`"d4"` or `Cell`). Ghost and marks are on the quilt of `player`, or of who is to move. With `player`
+        (1 or 2) only that quilt is drawn. Without `theme`, the edition's own is used.
+        Raises QuiltworkError for a cell, move, player, theme or size that there is not.
         """
         from quiltwork.render.overlay import Overlay
         from quiltwork.render.svg import position_svg, seat_svg
         from quiltwork.themes import load_theme, theme_of
 
-        if player not in (None, 1, 2):
-            raise QuiltworkError(f"player must be 1 or 2, not {player!r}")
         check_size(size)
+        if isinstance(marks, str):
+            raise QuiltworkError(f"marks must be a list of cells, not the text {marks!r}")
         chosen = load_theme(theme) if theme else theme_of(self.edition)
-        owner = Player(player) if player else self.turn or Player.ONE
+        owner = (self.turn or Player.ONE) if player is None else _player(player)
         cells = tuple(self._cell(mark) for mark in marks)
         overlay = Overlay(self._canonical(last_move), self._canonical(ghost), cells, owner)
-        if player:
+        if player is not None:
             return seat_svg(self.setup, owner, chosen, dark, size=size, overlay=overlay, coordinates=coordinates)
         return position_svg(
             self.setup,
@@ -458,14 +492,23 @@ class Position:
         return circle_svg(self.setup, load_theme(theme) if theme else theme_of(self.edition), dark, size=size)
 
     def _cell(self, mark: Cell | str) -> Cell:
-        if isinstance(mark, Cell):
-            return mark
-        scanner = Scanner(mark.strip().lower(), "cell")
-        cell = scanner.cell(self.edition)
-        scanner.end()
-        return cell
+        if isinstance(mark, str):
+            scanner = Scanner(mark.strip().lower(), "cell")
+            mark = scanner.cell(self.edition)
+            scanner.end()
+        if not isinstance(mark, Cell):
+            raise TypeError(f'marks: expected a cell such as "d4" or Cell(3, 3), found {mark!r}')
+        if mark not in self.edition.spaces:
+            raise QuiltworkError(f"marks: the board of {self.edition.name} has no cell {mark}")
+        return mark
 
-    def _canonical(self, move: Move | None) -> Move | None:
+    def _canonical(self, move: Move | str | None) -> Move | None:
+        """A move to draw, by the name that notation gives it."""
+        if move is None:
+            return None
+        move = self._given(move)
+        if isinstance(move, TakePatch | LayPatch) and move.patch not in self.edition.patches:
+            raise QuiltworkError(f"{move}: {self.edition.name} has no patch {move.patch}")
         match move:
             case TakePatch(patch, Placement() as placement):
                 return TakePatch(patch, narration.canonical(self.edition, patch, placement))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from itertools import groupby
@@ -199,6 +200,9 @@ def format_game(game: Game) -> str:
     tags = {"Edition": game.edition.name, **start_tags(game), **game.tags}
     tags.setdefault("Winner", "*")
     names = [name for name in _ORDER if name in tags] + [name for name in tags if name not in _ORDER]
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
+            raise QuiltworkError(f"the tag {name!r} cannot be written: its name should be letters and digits")
     head = "".join(f'[{name} "{_escaped(tags[name])}"]\n' for name in names)
     moves = _wrapped(list(_movetext(game)))
     return f"{head}\n{moves}\n" if moves else f"{head}\n"
@@ -215,7 +219,8 @@ def start_tags(game: Game) -> dict[str, str]:
 
 
 def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"')
+    """As it stands between quotes, on one line."""
+    return " ".join(value.splitlines()).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _movetext(game: Game) -> Iterator[str]:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -73,8 +74,14 @@ def stream_records(lines: Iterable[str]) -> Iterator[RecordText]:
     """The records of an open file (or any lines), one at a time; only one is in memory.
 
     A record begins with the first tag after moves, or with a second tag Edition. Raises NotationError for a
-    record of more than `MAX_RECORD_LINES` lines.
+    record of more than `MAX_RECORD_LINES` lines, TypeError for a text or a path in place of an open file.
     """
+    if isinstance(lines, str | bytes | os.PathLike):
+        raise TypeError(f"expected an open file or its lines, found {type(lines).__name__}: open the file first")
+    return _records(lines)
+
+
+def _records(lines: Iterable[str]) -> Iterator[RecordText]:
     kept: list[str] = []
     begin, has_moves, has_edition, in_comment = 1, False, False, False
     for number, line in enumerate(lines, 1):

@@ -119,6 +119,8 @@ def patch_svg(
 
     A theme is given, or its name or path; raises EditionError for one that there is not.
     """
+    if not isinstance(patch, Patch):
+        raise TypeError(f'expected a Patch such as edition.patches["5c"], found {patch!r}')
     canvas = Canvas(load_theme(theme) if isinstance(theme, str) else theme, dark)
     cells = patch.oriented(orientation)
     width = (1 + max(column for _, column in cells)) * CELL + 2 * 8
