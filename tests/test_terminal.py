@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quiltwork import Cell, Game, Orientation, Placement, Player, load_edition, load_theme
+from quiltwork import Cell, Game, Orientation, Placement, Player, Position, load_edition, load_theme
 from quiltwork.cli import terminal
 from quiltwork.cli.main import main
 from quiltwork.editions import available_editions
@@ -250,3 +250,21 @@ def test_a_small_screen_is_played_line_by_line(
     shown = capsys.readouterr()
     assert shown.err == "quiltwork: playing line by line; for the whole screen: 80 columns and 24 lines or more\n"
     assert "Type a move" in shown.out
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("unsinn", "„unsinn“ sagt hier nichts. Tippe einen Zug, oder `help`."),
+        ("z9", "„z9“ sagt hier nichts."),
+        ("2a@a1", "Zur Wahl stehen 3 Flicken"),
+        ("5i@i9", "Hier passt es nicht."),
+        ("5i@a1", "Das hohe rostrote T: Dir fehlen noch 4 Knöpfe."),
+        ("s@a1", "Player 1 beginnt."),
+    ],
+)
+def test_a_refusal_is_told_in_the_language_of_the_game(typed: str, sentence: str) -> None:
+    poor = typed == "5i@a1"
+    start = "patchwork 1 0/1/- 0/0/- - 5i2a3a4a" if poor else "patchwork 1 0/5/- 0/5/- - 5i7a4c2a"
+    _, told = played(Game(Position.parse(start)), typed, language="de")
+    assert sentence in told

@@ -311,3 +311,28 @@ def test_a_whole_game_of_each_edition(name: str) -> None:
     at, screen = played(edition=name, then=play, against="level:1")
     assert at.telling.result(at.table.position) in screen
     assert kept_moves() == [str(move) for move in at.table.game.moves]
+
+
+def test_the_circle_opens_with_all_its_shapes() -> None:
+    _, screen = played("c", edition="express", size=(80, 45))
+    assert "Circle (buttons/time+income)" in screen
+    codes = re.findall(r"\b([2-5][a-k]) +\d+/\d\+\d", screen)
+    at, _ = played(edition="express")
+    position = at.table.position
+    assert codes == [patch.code for patch in (*position.circle, *position.reserve)]
+    assert "later, in random order, 8 blue patches" in screen
+
+
+@pytest.mark.usefixtures("first_move")
+def test_without_a_move_there_is_nothing_to_look_back_at() -> None:
+    for key in ("b", "v"):
+        at, screen = played(key, against="level:1")
+        assert at.back is None
+        assert "There is nothing to review yet." in screen
+
+
+def test_a_window_that_became_too_small_says_what_it_needs() -> None:
+    _, screen = played(size=(70, 20))
+    assert screen.startswith(" The window is small: 80 columns and 24 lines show everything.")
+    _, screen = played(size=(80, 24))
+    assert "The window is small" not in screen

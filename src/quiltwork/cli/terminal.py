@@ -22,9 +22,6 @@ from quiltwork.messages import languages
 if TYPE_CHECKING:
     from quiltwork.terminal.start import Wishes
 
-LEAST_SIZE = 80, 24
-"""columns and lines that the whole screen needs"""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", help=f"a built-in id or a .toml file (default: {DEFAULT_EDITION})")
@@ -94,6 +91,8 @@ def _missing() -> str | None:
     """What the whole screen needs and does not have."""
     if find_spec("textual") is None:
         return "pip install 'quiltwork[terminal]'"
+    from quiltwork.terminal.start import LEAST_SIZE
+
     if any(has < needed for has, needed in zip(get_terminal_size(), LEAST_SIZE, strict=True)):
         columns, lines = LEAST_SIZE
         return f"{columns} columns and {lines} lines or more"

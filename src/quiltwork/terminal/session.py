@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import fill
 
 from quiltwork.editions import Patch
-from quiltwork.errors import QuiltworkError
+from quiltwork.errors import IllegalMove, NotationError, QuiltworkError, Reason
 from quiltwork.game import Game
 from quiltwork.move import Advance, LayPatch, Move, Player, TakePatch
 from quiltwork.position import Position
@@ -154,8 +154,31 @@ class Session:
             case "quit" | "exit" | "q":
                 return False
             case _:
-                self.choose(given)
+                try:
+                    self.choose(given)
+                except (NotationError, IllegalMove) as error:
+                    raise QuiltworkError(self.refusal(given, error)) from error
         return True
+
+    def refusal(self, given: str, error: NotationError | IllegalMove) -> str:
+        """Why a move was not played; the library's own sentence is English."""
+        if self.speech.language == "en":
+            return str(error)
+        if isinstance(error, NotationError):
+            return f"{self.say('plain.not_understood', text=given)} {self.say('plain.begin')}"
+        choices = self.position.choices()
+        match error.reason:
+            case Reason.PHASE:
+                return self.telling.turn(self.position)
+            case Reason.CHOICE if not given.startswith(("+", "s")):
+                return self.say("plain.choices", count=len(choices))
+            case Reason.COST:
+                return next(
+                    f"{capital(self.speech.patch(patch.code))}: {self.telling.why_not(self.position, patch)}"
+                    for patch in choices
+                    if given.strip().lower().startswith(patch.code)
+                )
+        return self.say("preview.blocked")
 
     def look_back(self) -> None:
         """Says what each move has cost; between two people only when the game is over."""

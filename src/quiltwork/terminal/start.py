@@ -16,6 +16,9 @@ from quiltwork.terminal import storage, study
 from quiltwork.terminal.table import Table
 from quiltwork.themes import Theme, load_theme, theme_of
 
+LEAST_SIZE = 80, 24
+"""columns and lines of the smallest screen that shows everything"""
+
 
 @dataclass(frozen=True)
 class Wishes:

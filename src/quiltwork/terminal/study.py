@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from quiltwork.errors import QuiltworkError
@@ -25,9 +26,15 @@ def thinker_of(spec: str, seconds: float) -> Thinker:
     """An opponent that thinks so long a move; levels have limits of their own."""
     from quiltwork.agents import Limits, agent_of
 
-    agent = agent_of(spec)
+    agent, turn = agent_of(spec), Lock()
     limits = Limits(seconds=seconds)
-    return lambda position: agent.think(position, limits).best.move
+
+    def think(position: Position) -> Move:
+        # A move taken back meanwhile asks it again, and an agent thinks about one position at a time.
+        with turn:
+            return agent.think(position, limits).best.move
+
+    return think
 
 
 def opponent_name(spec: str) -> str:

@@ -17,6 +17,7 @@ KEYS = (
     ("u  y", "undo"),
     ("b", "back"),
     ("v", "review"),
+    ("c", "circle"),
     ("e", "rules"),
     ("s", "save"),
     ("x", "resign"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import shorten
 
+from quiltwork.editions import Patch
 from quiltwork.move import Advance, LayPatch, Move, Player, TakePatch
 from quiltwork.position import Position
 from quiltwork.position_setup import Phase
 from quiltwork.render.quilt_text import patch_sheet, quilt_sheet, small_quilt_sheet
-from quiltwork.render.sheet import PLAIN, Ink, Sheet
+from quiltwork.render.sheet import PLAIN, Ink, Sheet, in_rows, line_sheet
 from quiltwork.render.tally import special_patches_left
 from quiltwork.speech import number
 from quiltwork.telling import Telling
@@ -185,6 +186,28 @@ def _option(
     missing = patch.buttons - position.player(position.turn or Player.ONE).buttons
     short = speech.say("choice.missing", count=missing) if missing > 0 else speech.say("choice.no_room")
     sheet.write(15, y + 2, _cut(f"{short}  +{patch.income}" if income else short, room), Ink(look.palette.warning))
+
+
+def circle_sheet(look: Look, position: Position, width: int) -> Sheet:
+    """The whole circle with its shapes, then what is in the reserve: code, price, time and income of each."""
+    speech, sheet = look.telling.speech, Sheet()
+    for head, patches in (
+        (speech.say("picture.circle"), position.circle),
+        (speech.say("picture.reserve", count=len(position.reserve)), position.reserve),
+    ):
+        if patches:
+            sheet.below(line_sheet(head, look.muted), gap=1)
+            sheet.below(in_rows([_in_circle(look, patch) for patch in patches], width, 3), gap=1)
+    if not sheet.height:
+        sheet.below(line_sheet(speech.say("picture.none")))
+    return sheet
+
+
+def _in_circle(look: Look, patch: Patch) -> Sheet:
+    sheet = line_sheet(patch.code, look.bold)
+    sheet.write(3, 0, f"{patch.buttons}/{patch.time}+{patch.income}".ljust(9))
+    sheet.paste(0, 1, patch_sheet(patch, look.telling.speech.theme, dark=look.dark))
+    return sheet
 
 
 def _cut(text: str, room: int) -> str:

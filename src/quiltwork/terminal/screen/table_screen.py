@@ -31,7 +31,8 @@ from quiltwork.terminal.screen import sheets
 from quiltwork.terminal.screen.dialogs import AskDialog, NameDialog, TextDialog
 from quiltwork.terminal.screen.rules import keys_text, rules_text
 from quiltwork.terminal.screen.sheets import Look
-from quiltwork.terminal.screen.widgets import SheetView
+from quiltwork.terminal.screen.widgets import SheetView, text_of
+from quiltwork.terminal.start import LEAST_SIZE
 from quiltwork.terminal.table import Table
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 LARGE = (112, 34)
 """columns and lines from which quilts are drawn large"""
+DIALOG_WIDTH = 68
+"""columns for a text in a dialog, its bar for scrolling left out"""
 LARGE_CELL, SMALL_CELL = (4, 2), (2, 1)
 
 
@@ -63,6 +66,7 @@ def _keys() -> list[BindingType]:
         "y": "redo",
         "b": "back",
         "v": "review",
+        "c": "circle",
         "e": "rules",
         "question_mark,f1": "help",
         "s": "save",
@@ -253,6 +257,13 @@ class TableScreen(Screen[None]):
         title = self.say("rules.title", edition=self.table.position.edition.title)
         self.app.push_screen(TextDialog(title, rules_text(self.telling.speech)))
 
+    def action_circle(self) -> None:
+        title = capital(self.telling.speech.noun("circle").one)
+        price = self.say("picture.then").removesuffix(":").partition(" ")[2]
+        position = self.back.position if self.back else self.table.position
+        sheet = sheets.circle_sheet(self.look, position, DIALOG_WIDTH)
+        self.app.push_screen(TextDialog(f"{title} {price}", text_of(sheet)))
+
     def action_help(self) -> None:
         self.app.push_screen(TextDialog(self.say("screen.keys"), keys_text(self.telling.speech)))
 
@@ -290,7 +301,9 @@ class TableScreen(Screen[None]):
     # Looking back
 
     def action_back(self) -> None:
-        if self.back is None and self.table.game.moves:
+        if self.back is None and not self.table.game.moves:
+            self.refuse(self.say("plain.nothing_to_review"))
+        elif self.back is None:
             self.hand, self.said = None, ""
             self.back = LookBack(self.table.game)
             self.show()
@@ -410,6 +423,8 @@ class TableScreen(Screen[None]):
 
     def top_line(self) -> str:
         edition = self.table.position.edition
+        if any(has < needed for has, needed in zip(self.size, LEAST_SIZE, strict=True)):
+            return f" {self.say('screen.small')}"
         if self.back is not None:
             return f" {edition.title}  {self.say('review.title')}: {self.back.ply} / {self.back.last}"
         if self.table.over:

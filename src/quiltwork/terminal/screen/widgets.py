@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual.events import Click
 from textual.message import Message
 from textual.strip import Strip
@@ -61,6 +62,11 @@ class SheetView(Widget):
 
     def on_mouse_scroll_up(self) -> None:
         self.post_message(self.Wheeled(self, False))
+
+
+def text_of(sheet: Sheet) -> Text:
+    """A sheet as a text that can be scrolled in a dialog."""
+    return Text("\n").join(Text.assemble(*((mark, _style(ink)) for mark, ink in row)) for row in sheet.rows)
 
 
 def _strip(row: list[tuple[str, Ink]]) -> Strip:
