@@ -283,4 +283,16 @@ def test_every_command_has_a_manual_page(run, tmp_path: Path) -> None:  # type: 
     assert set(pages) == {"quiltwork", *(f"quiltwork-{name}" for name in COMMANDS)}
     assert ".B \\-\\-simulations N\nhow many simulations" in pages["quiltwork-hint"]
     assert all(page.startswith(".TH QUILTWORK") for page in pages.values())
-    assert run("man", str(tmp_path / "none")).code == 1
+    # A new machine has no folder for them yet.
+    assert run("man", str(tmp_path / "share" / "man1")).code == 0
+    assert (tmp_path / "share" / "man1" / "quiltwork.1").exists()
+    refused = run("man", str(tmp_path / "quiltwork.1"))
+    assert (refused.code, refused.err) == (1, f"quiltwork: {tmp_path / 'quiltwork.1'}: is a file, not a folder\n")
+
+
+def test_a_mistyped_command_or_file_is_named(run) -> None:  # type: ignore[no-untyped-def]
+    mistyped = run("analse", START)
+    assert mistyped.code == 2
+    assert "there is no command 'analse'; did you mean 'analyse'?" in mistyped.err
+    sentence = "no such file; a position has six fields, as `quiltwork new` prints it"
+    assert run("show", "nope.quilt").err == f"quiltwork: nope.quilt: {sentence}\n"

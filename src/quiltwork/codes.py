@@ -34,20 +34,24 @@ class MoveCodes:
         self.advances = [Advance(spaces) for spaces in range(edition.last_space + 1)]
 
     def within(self, cell: Cell) -> bool:
-        """Whether a cell is one of the board's drawing; the code of another would be that of some other cell."""
+        """Whether a cell is in the board's drawing; beyond it, its code would be that of another cell."""
         return 0 <= cell.row < self._rows and 0 <= cell.column < self._columns
 
     def corner(self, cell: Cell) -> int:
         """The number of a cell."""
         return cell.row * self._columns + cell.column
 
-    def of_placement(self, slot: int, placement: Placement) -> int:
-        """The code for taking the patch of a slot, or laying a held one (slot 0)."""
+    def of_placement(self, slot: int, placement: Placement) -> int | None:
+        """The code for taking the patch of a slot, or laying a held one (slot 0); None beyond the board."""
+        if not self.within(placement.cell):
+            return None
         return 1 + slot * self.slot + placement.orientation * self.cells + self.corner(placement.cell)
 
-    def of_special(self, cell: Cell | None) -> int:
-        """The code for a special patch."""
-        return self.removal if cell is None else self.special + self.corner(cell)
+    def of_special(self, cell: Cell | None) -> int | None:
+        """The code for a special patch; None beyond the board."""
+        if cell is None:
+            return self.removal
+        return self.special + self.corner(cell) if self.within(cell) else None
 
 
 class _Placed(dict[int, TakePatch | LayPatch]):

@@ -258,9 +258,6 @@ class Position:
         The codes are the actions of the environments.
         """
         book = codes_of(self.edition)
-        cell = corner_of(move)
-        if cell is not None and not book.within(cell):
-            return None
         match move:
             case Advance():
                 return ADVANCE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 
 from quiltwork import __version__
@@ -79,6 +80,9 @@ def _run(given: list[str]) -> int:
     elif not given:
         name, rest = DEFAULT, []
     else:
+        near = get_close_matches(given[0], COMMANDS, 1)
+        if near:
+            parser.error(f"there is no command {given[0]!r}; did you mean {near[0]!r}?")
         parser.parse_args(given)
         return 2
     code: int = import_module(f"quiltwork.cli.{name}").run(command_parser(name).parse_args(rest))

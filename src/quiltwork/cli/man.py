@@ -25,8 +25,9 @@ def run(options: argparse.Namespace) -> int:
         print(_overview(COMMANDS), end="")
         return 0
     folder = Path(options.folder)
-    if not folder.is_dir():
-        raise QuiltworkError(f"{folder}: there is no such folder")
+    if folder.exists() and not folder.is_dir():
+        raise QuiltworkError(f"{folder}: is a file, not a folder")
+    folder.mkdir(parents=True, exist_ok=True)
     pages = {"quiltwork": _overview(COMMANDS)}
     for name, summary in COMMANDS.items():
         pages[f"quiltwork-{name}"] = _page(command_parser(name), name, summary)

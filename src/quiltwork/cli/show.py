@@ -84,6 +84,8 @@ def _write(name: str, picture: str) -> None:
 
 
 def _positions(given: str) -> list[Position]:
+    if given != "-" and len(given.split()) == 1 and len(given) < 256 and not Path(given).exists():
+        raise QuiltworkError(f"{given}: no such file; a position has six fields, as `quiltwork new` prints it")
     if given != "-" and (len(given) > 4096 or not Path(given).exists()):
         return [read_position(given)]
     text = read_text(given)
