@@ -47,6 +47,7 @@ from quiltwork.server.run import listen, serve
 from quiltwork.server.settings import Role, Settings
 if __name__ == "__main__":
     unlimited = {"games_per_minute": 1e6, "requests_per_second": 1e6, "connections_per_address": 10_000}
+    unlimited["files_per_second"] = 1e6
     role = Role(sys.argv[3])
     warm = role is Role.ENGINE
     settings = Settings(database_url=sys.argv[2], role=role, computer_pace=0.2, engine_warm_up=warm, **unlimited)

@@ -36,6 +36,7 @@ if __name__ == "__main__":
         asyncio.Handle._run = timed
     unlimited = {"games_per_minute": 1e6, "requests_per_second": 1e6, "records_per_minute": 1e6}
     unlimited |= {"messages_per_second": 1e6, "connections": 60_000, "connections_per_address": 60_000}
+    unlimited["files_per_second"] = 1e6
     settings = Settings(database_url=sys.argv[2], engine_warm_up=False, **unlimited)
     set_up_logs()
     serve(settings, listen("127.0.0.1", int(sys.argv[1])))

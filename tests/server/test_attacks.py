@@ -14,15 +14,17 @@ from starlette.testclient import TestClient
 
 from quiltwork import Game, QuiltworkError
 from quiltwork.game import Node
+from quiltwork.server.answers import Refusal
 from quiltwork.server.app import create_app
 from quiltwork.server.clock import now
 from quiltwork.server.database import open_engine
-from quiltwork.server.proxies import TrustedProxies
+from quiltwork.server.proxies import TrustedProxies, household
+from quiltwork.server.reader import Reader
 from quiltwork.server.settings import Settings
 from quiltwork.server.store import Store
 from quiltwork.server.table import Chair
 from quiltwork.server.tokens import Role
-from server.conftest import Seat, bearer, create
+from server.conftest import Seat, bearer, create, run
 
 HEAD = '[Edition "patchwork"]\n[Deal "1"]\n\n'
 
@@ -106,11 +108,75 @@ def test_a_move_after_a_decision_is_still_stale(client: TestClient) -> None:
         ("10.0.0.0/8", "6.6.6.6, 192.0.2.9, 10.0.0.2", "192.0.2.9"),
         ("10.0.0.0/8", "10.0.0.7", "10.0.0.7"),
         ("3", "192.0.2.9", "192.0.2.9"),
+        ("1", "6.6.6.6, 192.0.2.9:4711", "192.0.2.9"),
+        ("1", "[2001:db8::7]:4711", "2001:db8::7"),
+        ("1", "6.6.6.6, nobody", "10.0.0.1"),
+        ("1", "x" * 60_000, "10.0.0.1"),
+        ("10.0.0.0/8", "6.6.6.6, nobody, 10.0.0.2", "10.0.0.2"),
     ],
 )
 def test_the_visitor_is_whom_the_trusted_proxies_saw(trusted: str, forwarded: str, visitor: str) -> None:
     hops = [hop.strip() for hop in forwarded.split(",")]
     assert TrustedProxies.parse(trusted).visitor("10.0.0.1", hops) == visitor
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.9", "192.0.2.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::"),
+        ("::ffff:192.0.2.9", "192.0.2.9"),
+        ("::1", "::1"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_a_network_of_ipv6_is_one_visitor(address: str, counted: str) -> None:
+    assert household(address) == counted
+
+
+def test_a_visitor_cannot_dodge_the_limit_by_many_addresses_of_one_network(settings: Settings) -> None:
+    limited = replace(settings, trust_proxy="1", games_per_minute=2)
+    body = {"seats": [{"kind": "human"}, {"kind": "human", "remote": True}]}
+    with TestClient(create_app(limited)) as client:
+        codes = [
+            client.post("/api/games", json=body, headers={"X-Forwarded-For": f"2001:db8::{n}"}).status_code
+            for n in range(3)
+        ]
+    assert codes == [201, 201, 429]
+
+
+def test_who_has_much_read_does_not_keep_others_waiting() -> None:
+    async def flood() -> tuple[list[str], list[str]]:
+        reader, done, refused = Reader(), list[str](), list[str]()
+
+        async def read(visitor: str) -> None:
+            try:
+                await reader.do(lambda: time.sleep(0.05), visitor)
+                done.append(visitor)
+            except Refusal as refusal:
+                refused.append(refusal.code)
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(12):
+                group.create_task(read("greedy"))
+            await asyncio.sleep(0)
+            group.create_task(read("other"))
+        reader.close()
+        return done, refused
+
+    done, refused = run(flood())
+    assert done.index("other") <= 2
+    assert refused == ["busy"] * 4
+
+
+def test_a_new_game_does_not_wait_for_records(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def busy(*_: object) -> None:
+        raise Refusal("busy", "", 503, 5.0)
+
+    monkeypatch.setattr(Reader, "do", busy)
+    assert create(client)["game"]
 
 
 def test_trusted_proxies_that_are_none_are_refused() -> None:

@@ -7,7 +7,7 @@ import logging
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -124,6 +124,85 @@ def test_who_asks_too_often_is_disconnected(process: Process) -> None:
             if b" 429 " in head.split(b"\r\n")[0]:
                 break
         assert b"connection: close" in head.lower()
+
+
+UPGRADE = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+KEY = b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+
+
+def tracebacks(process: Process) -> int:
+    return process.log.read_text().count("Traceback")
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "answer"),
+    [
+        (b"/ws", b"".join(b"X-%d: a\r\n" % number for number in range(200)), b"400"),
+        (b"/ws", b"X-A: " + b"a" * 20_000 + b"\r\n", b"400"),
+        (b"/ws?" + b"a" * 20_000, b"", b"400"),
+        (b"/ws", b"Content-Length: 5\r\n", b"400"),
+        (b"/ws", b"Origin: http://[zz]/\r\n", b"403"),
+        (b"/ws/more", b"", b"403"),
+        (b"/api/about", b"", b"403"),
+        (b"/", b"", b"403"),
+    ],
+    ids=["headers", "header", "address", "body", "origin", "path", "api", "page"],
+)
+def test_a_handshake_that_is_none_is_answered_and_ended(
+    process: Process, path: bytes, more: bytes, answer: bytes
+) -> None:
+    before = tracebacks(process)
+    with ExitStack() as stack:
+        visitor = visit(
+            process, stack, b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n" + UPGRADE + KEY + more + b"\r\n"
+        )
+        visitor.settimeout(5)
+        told = visitor.recv(65_536)
+        assert told.split()[1] == answer
+        while visitor.recv(65_536):
+            pass
+    assert tracebacks(process) == before
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x00\x80\0\0\0\0"],
+    ids=["pings", "pongs", "empty parts"],
+)
+def test_a_flood_of_frames_that_are_no_messages_ends_the_connection(process: Process, frame: bytes) -> None:
+    token = process.create()["watch"]
+    with process.sit(token) as connection:
+        until(connection, "state")
+        first = b"\x01\x81\0\0\0\0{" if frame[0] == 0 else b""
+        with suppress(ConnectionError):
+            connection.socket.sendall(first + frame * 2000)
+        with suppress(ConnectionClosed):
+            while True:
+                connection.recv(timeout=10)
+    assert 'dropped_total{reason="flood"}' in metrics(process)
+
+
+def test_a_body_in_tiny_pieces_is_refused_before_it_is_there(process: Process) -> None:
+    head = b"POST /api/records HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    with ExitStack() as stack:
+        visitor = visit(process, stack, head + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")
+        answer = visitor.recv(4096)
+        assert answer.split()[1] == b"411"
+        assert b"connection: close" in answer.lower()
+
+
+def test_who_asks_for_files_too_often_is_disconnected(tmp_path: Path) -> None:
+    process = Process(tmp_path, files_per_second=2.0)
+    try:
+        with ExitStack() as stack:
+            visitor = visit(process, stack, b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n" * 300)
+            told = b""
+            with suppress(ConnectionError):
+                while piece := visitor.recv(65_536):
+                    told += piece
+            assert 90 <= told.count(b"HTTP/1.1 200") <= 110
+    finally:
+        process.kill()
 
 
 def test_the_same_line_again_and_again_is_held_back_and_counted() -> None:

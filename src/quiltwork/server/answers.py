@@ -42,8 +42,12 @@ def dumps(message: dict[str, Any]) -> str:
 
 
 async def send_problem(send: Send, status: int, code: str, sentence: str) -> None:
-    """Answers an HTTP request with a refusal, below any framework."""
+    """Answers an HTTP request with a refusal, below any framework, and ends the connection."""
     body = orjson.dumps({"code": code, "message": sentence})
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

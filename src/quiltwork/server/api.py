@@ -87,7 +87,7 @@ class Qr(BaseModel):
     path: str
 
 
-def hall_of(request: Request) -> Hall:
+async def hall_of(request: Request) -> Hall:
     hall: Hall = request.app.state.hall
     return hall
 
@@ -96,7 +96,7 @@ def visitor(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
-def limited(request: Request) -> None:
+async def limited(request: Request) -> None:
     """Refuses visitors that ask too often."""
     if not request.app.state.requests.take(visitor(request)):
         request.app.state.hall.metrics.count("refused_total", "too-fast")
@@ -121,10 +121,12 @@ SEATED: dict[int | str, dict[str, Any]] = {
 router = APIRouter(prefix="/api", dependencies=[Depends(limited)], responses=REFUSALS)
 
 
-def seat_of(request: Request, authorization: Annotated[str | None, Header(max_length=120)] = None) -> Pass:
+async def seat_of(
+    request: Request, hall: HallOf, authorization: Annotated[str | None, Header(max_length=120)] = None
+) -> Pass:
     """The seat of the bearer token."""
     token = (authorization or "").removeprefix("Bearer ").strip()
-    found = hall_of(request).tokens.check(token)
+    found = hall.tokens.check(token)
     if found is None:
         raise Refusal("unknown-token", "This link is not known here.", 401)
     return found
@@ -194,7 +196,7 @@ async def create_game(wanted: GameRequest, request: Request, hall: HallOf) -> Ne
     if not await hall.cluster.allows("games", visitor(request)):
         hall.metrics.count("refused_total", "too-many-games")
         raise Refusal("too-many-games", "Too many new games; wait a little.", 429)
-    game, setup = await hall.create(wanted)
+    game, setup = await hall.create(wanted, visitor(request))
     role = hall.creator_role(setup)
     remote = next((p for p, s in enumerate(setup.seats, 1) if isinstance(s, Human) and s.remote), None)
     invite = hall.tokens.make(game, Role(f"p{remote}"), invites=True) if remote else None
@@ -298,7 +300,7 @@ async def read_record(wanted: RecordRequest, request: Request, hall: HallOf) -> 
     if not await hall.cluster.allows("records", visitor(request)):
         hall.metrics.count("refused_total", "too-fast")
         raise Refusal("too-fast", "Too many records; wait a little.", 429)
-    return await hall.aside(lambda: _record_view(hall, wanted.record))
+    return await hall.aside(lambda: _record_view(hall, wanted.record), visitor(request))
 
 
 def _record_view(hall: Hall, record: str) -> Json:

@@ -32,11 +32,11 @@ from quiltwork.server.edition_view import themes_css
 from quiltwork.server.engine import Engine
 from quiltwork.server.hall import Hall
 from quiltwork.server.headers import SecurityHeaders, content_security_policy
-from quiltwork.server.limits import BodyLimit, Buckets
+from quiltwork.server.limits import BodyLimit, Buckets, RequestLimit
 from quiltwork.server.metrics import Metrics
 from quiltwork.server.page import PageFiles, index_html
 from quiltwork.server.preparation import Preparation, WaitForRules
-from quiltwork.server.proxies import ProxyHeaders, TrustedProxies
+from quiltwork.server.proxies import TrustedProxies, Visitors
 from quiltwork.server.settings import Role, Settings
 from quiltwork.server.socket import Sockets
 from quiltwork.server.store import Store
@@ -51,6 +51,8 @@ _PRUNING = 3600.0
 _AWAY = 60.0
 """seconds for which a server that starts waits for its database"""
 _LOOK_AGAIN = 1.0
+_PAGES = 50
+"""seconds' worth of requests that may come at once: a school class opens the page behind one router"""
 
 
 def create_app(settings: Settings | None = None, preparation: Preparation | None = None) -> FastAPI:
@@ -110,8 +112,10 @@ def create_app(settings: Settings | None = None, preparation: Preparation | None
         app.add_middleware(Sockets, of_visitor=chosen.connections_per_address)
     if preparation is not None:
         app.add_middleware(WaitForRules, preparation=preparation)
-    if chosen.trust_proxy:
-        app.add_middleware(ProxyHeaders, trusted=TrustedProxies.parse(chosen.trust_proxy))
+    rate = chosen.files_per_second
+    app.add_middleware(RequestLimit, rate=rate, burst=_PAGES * rate, metrics=metrics)
+    trusted = TrustedProxies.parse(chosen.trust_proxy) if chosen.trust_proxy else TrustedProxies()
+    app.add_middleware(Visitors, trusted=trusted)
     return app
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from quiltwork.server.metrics import Metrics
-from quiltwork.server.proxies import TrustedProxies
+from quiltwork.server.proxies import TrustedProxies, household
 from quiltwork.server.settings import Settings
 
 _LOOK = 1.0
@@ -79,8 +79,9 @@ class Connections:
 
     def open(self, transport: asyncio.Transport) -> Connection | None:
         """Notes a new connection; None where it was turned away."""
-        address = str((transport.get_extra_info("peername") or ("",))[0])
-        crowded = self._of_address[address] >= self._limits.of_address and not self._limits.is_proxy(address)
+        peer = str((transport.get_extra_info("peername") or ("",))[0])
+        address = household(peer)
+        crowded = self._of_address[address] >= self._limits.of_address and not self._limits.is_proxy(peer)
         full = len(self._open) >= self._limits.total
         if (crowded and not self._drop_silent(address)) or (full and not crowded and not self._drop_silent()):
             self._metrics.count("refused_total", "too-many-connections")
@@ -99,6 +100,11 @@ class Connections:
             self._of_address[connection.address] -= 1
             if not self._of_address[connection.address]:
                 del self._of_address[connection.address]
+
+    def drop(self, transport: asyncio.Transport, reason: str) -> None:
+        """Ends a connection at once."""
+        if connection := self._open.get(transport):
+            self._drop(connection, reason)
 
     def find(self, transport: asyncio.Transport) -> Connection | None:
         return self._open.get(transport)

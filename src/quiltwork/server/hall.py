@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from random import SystemRandom
 from typing import Any, TypeVar
 
@@ -27,6 +26,7 @@ from quiltwork.server.cluster import Cluster, Company, Elsewhere
 from quiltwork.server.editions import Editions, with_edition
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.metrics import Metrics
+from quiltwork.server.reader import Reader
 from quiltwork.server.settings import Settings
 from quiltwork.server.setups import Computer, GameRequest, GameSetup, Human
 from quiltwork.server.state import GameState
@@ -39,8 +39,6 @@ T = TypeVar("T")
 _DEALS = 1_000_000
 _RECORD_MOVES = 2000
 """the moves that a record from a visitor may have, with its variations"""
-_READING = 15.0
-"""the seconds that reading a record may take, waiting for others included"""
 
 
 class Hall:
@@ -57,11 +55,11 @@ class Hall:
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._chance = SystemRandom()
-        self._reader = ThreadPoolExecutor(1, "record-reader")
+        self._reader = Reader()
 
     # Setting a table
 
-    async def create(self, wanted: GameRequest) -> tuple[str, GameSetup]:
+    async def create(self, wanted: GameRequest, visitor: str = "") -> tuple[str, GameSetup]:
         """A new game, stored; raises Refusal where it cannot be."""
         edition = await self.edition(wanted.edition)
         theme = wanted.theme or edition.theme
@@ -77,7 +75,12 @@ class Hall:
                 raise Refusal("bad-seats", "Of two people on two devices, one must be remote.")
         elif any(isinstance(seat, Human) and seat.remote for seat in wanted.seats):
             raise Refusal("bad-seats", "A remote friend plays against a person.")
-        start, moves, deal = await self.aside(lambda: self._start(wanted, edition))
+        if wanted.record is None:
+            deal = self._chance.randrange(_DEALS) if wanted.deal is None else wanted.deal
+            start, moves = Position.initial(edition, deal=deal), list[Event]()
+        else:
+            record, ply, deal = wanted.record, wanted.ply, None
+            start, moves = await self.aside(lambda: self._go_on(record, ply, edition), visitor)
         setup = GameSetup(
             edition=edition.name,
             theme=theme,
@@ -93,25 +96,22 @@ class Hall:
         self._tables[new.id] = self._table(new.id, GameState.of(setup, moves))
         return new.id, setup
 
-    def _start(self, wanted: GameRequest, edition: Edition) -> tuple[Position, list[Event], int | None]:
-        if wanted.record is not None:
-            game = self.read_record(wanted.record)
-            if game.edition.name != edition.name:
-                raise Refusal("bad-record", "The record is of another edition.")
-            line = list(game.root.main_line())
-            line = line[: len(line) if wanted.ply is None else wanted.ply]
-            events = []
-            position = game.start
-            for node in line:
-                player = 0 if position.phase is Phase.DEAL else int(position.turn or 0)
-                events.append(Event(Kind.MOVE, player, self.cluster.now(), {"move": str(node.move)}))
-                position = node.position
-            if position.phase is Phase.DEAL:
-                # Between a take and the deal nobody can go on.
-                events.append(Event(Kind.MOVE, 0, self.cluster.now(), {"move": str(position.deal(self._chance))}))
-            return game.start, events, None
-        deal = self._chance.randrange(_DEALS) if wanted.deal is None else wanted.deal
-        return Position.initial(edition, deal=deal), [], deal
+    def _go_on(self, record: str, ply: int | None, edition: Edition) -> tuple[Position, list[Event]]:
+        """The start of a record's game, and its first `ply` moves."""
+        game = self.read_record(record)
+        if game.edition.name != edition.name:
+            raise Refusal("bad-record", "The record is of another edition.")
+        line = list(game.root.main_line())
+        events = []
+        position = game.start
+        for node in line[: len(line) if ply is None else ply]:
+            player = 0 if position.phase is Phase.DEAL else int(position.turn or 0)
+            events.append(Event(Kind.MOVE, player, self.cluster.now(), {"move": str(node.move)}))
+            position = node.position
+        if position.phase is Phase.DEAL:
+            # Between a take and the deal nobody can go on.
+            events.append(Event(Kind.MOVE, 0, self.cluster.now(), {"move": str(position.deal(self._chance))}))
+        return game.start, events
 
     def _new_rematch(self, old: GameState) -> NewGame:
         """The same again with seats swapped and a new deal."""
@@ -166,13 +166,9 @@ class Hall:
         except QuiltworkError as error:
             raise Refusal("bad-record", str(error)) from None
 
-    async def aside(self, work: Callable[[], T]) -> T:
-        """Does what takes long in a thread of its own, one after another, so that no game waits for it."""
-        try:
-            async with asyncio.timeout(_READING):
-                return await asyncio.get_running_loop().run_in_executor(self._reader, work)
-        except TimeoutError:
-            raise Refusal("busy", "Too much is being read at the moment; try again soon.", 503, 5.0) from None
+    async def aside(self, work: Callable[[], T], visitor: str) -> T:
+        """Does what takes long beside the event loop; visitors take turns."""
+        return await self._reader.do(work, visitor)
 
     async def table(self, game: str) -> Table:
         """The table of a game, set again from the database where it was put away."""
@@ -232,7 +228,7 @@ class Hall:
             self.put_away()
 
     def close(self) -> None:
-        self._reader.shutdown(wait=False, cancel_futures=True)
+        self._reader.close()
         for table in self._tables.values():
             table.close()
 

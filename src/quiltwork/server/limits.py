@@ -9,6 +9,7 @@ from time import monotonic
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from quiltwork.server.answers import send_problem
+from quiltwork.server.metrics import Metrics
 
 _VISITORS = 10_000
 
@@ -50,8 +51,24 @@ class Buckets:
         return bucket.take()
 
 
+class RequestLimit:
+    """ASGI middleware that refuses visitors who ask for anything too often, whatever it is."""
+
+    def __init__(self, app: ASGIApp, rate: float, burst: float, metrics: Metrics) -> None:
+        self._app = app
+        self._buckets = Buckets(rate, burst)
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._buckets.take((scope.get("client") or ("",))[0]):
+            self._metrics.count("refused_total", "too-fast")
+            await send_problem(send, 429, "too-fast", "Too many requests; slow down.")
+            return
+        await self._app(scope, receive, send)
+
+
 class BodyLimit:
-    """ASGI middleware that refuses a request body above the limit, declared or not."""
+    """ASGI middleware that refuses a request body above the limit, or one whose length is not told before."""
 
     def __init__(self, app: ASGIApp, limit: int) -> None:
         self._app = app
@@ -61,11 +78,15 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if not declared.isdigit() or int(declared) > self._limit:
-            await self._refuse(send)
+        headers = dict(scope["headers"])
+        if b"transfer-encoding" in headers:
+            # A body in pieces of one byte would cost a second.
+            await send_problem(send, 411, "length-required", "A body needs a Content-Length.")
             return
-        received = 0
+        declared = headers.get(b"content-length", b"0")
+        if not declared.isdigit() or int(declared) > self._limit:
+            await send_problem(send, 413, "too-large", f"A request may have at most {self._limit} bytes.")
+            return
         body = bytearray()
         more = scope["method"] in ("POST", "PUT", "PATCH", "DELETE")
         while more:
@@ -73,10 +94,6 @@ class BodyLimit:
             if message["type"] == "http.disconnect":
                 return
             body += message.get("body", b"")
-            received = len(body)
-            if received > self._limit:
-                await self._refuse(send)
-                return
             more = message.get("more_body", False)
         sent = False
 
@@ -88,6 +105,3 @@ class BodyLimit:
             return {"type": "http.request", "body": bytes(body), "more_body": False}
 
         await self._app(scope, replay, send)
-
-    async def _refuse(self, send: Send) -> None:
-        await send_problem(send, 413, "too-large", f"A request may have at most {self._limit} bytes.")

@@ -14,13 +14,21 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from quiltwork.server.connections import Connections
+from quiltwork.server.limits import Bucket
 from quiltwork.server.line import Line
 
 _QUEUE = 1024
 """connections that the system keeps until they are taken in"""
 _LOOK = 0.1
+_READ = 16_384
+"""bytes that are read at once: thousands of tiny pieces of a message or a body must not hold the event loop"""
+_FRAMES = 10.0
+"""parts of messages, pings and pongs that nobody asked for which a websocket may send a second"""
+_BURST = 500.0
+_BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class Server(uvicorn.Server):
@@ -62,6 +70,7 @@ def http_protocol(connections: Connections) -> type[H11Protocol]:
 
     class WatchedHttp(H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            _read_little(transport)
             self._seen = connections.open(transport)
             super().connection_made(transport)
 
@@ -95,6 +104,7 @@ def socket_protocol(connections: Connections) -> type[WebSocketsSansIOProtocol]:
         def __init__(self, *arguments: Any, **more: Any) -> None:
             super().__init__(*arguments, **more)
             self.queue = Line()  # type: ignore[assignment]
+            self._spare: Bucket | None = None
 
         def start_keepalive(self) -> None:
             super().start_keepalive()
@@ -111,6 +121,33 @@ def socket_protocol(connections: Connections) -> type[WebSocketsSansIOProtocol]:
             connections.close(self.transport)
             super().connection_lost(exc)
 
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            # The handshake came with the first data; what could not be read would never be answered.
+            if not self.handshake_initiated and not self.transport.is_closing():
+                self.transport.write(_BAD_REQUEST)
+                self.transport.close()
+
+        def handle_cont(self, event: Frame) -> None:
+            if self._spares():
+                super().handle_cont(event)
+
+        def handle_ping(self) -> None:
+            if self._spares():
+                super().handle_ping()
+
+        def handle_pong(self, event: Frame) -> None:
+            if bytes(event.data) == self.pending_ping_payload or self._spares():
+                super().handle_pong(event)
+
+        def _spares(self) -> bool:
+            """Whether one more frame is taken that is no whole message; a flood of them ends the connection."""
+            self._spare = self._spare or Bucket(_FRAMES, _BURST)
+            taken = self._spare.take()
+            if not taken:
+                connections.drop(self.transport, "flood")
+            return taken
+
         def send_receive_event_to_app(self) -> None:
             # A text that is not UTF-8 is handed on as bytes, which are refused, instead of logging a traceback.
             if self.curr_msg_data_type == "text":
@@ -121,3 +158,9 @@ def socket_protocol(connections: Connections) -> type[WebSocketsSansIOProtocol]:
             super().send_receive_event_to_app()
 
     return WatchedSocket
+
+
+def _read_little(transport: asyncio.Transport) -> None:
+    # asyncio reads 256 KB at once; there is no public way to say so.
+    if hasattr(transport, "max_size"):
+        transport.max_size = _READ

@@ -7,11 +7,14 @@ the visitor, who may write anything.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address, ip_network
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quiltwork.errors import QuiltworkError
+
+_HOUSEHOLD = 64
+"""the bits of an IPv6 address that tell visitors apart"""
 
 
 @dataclass(frozen=True)
@@ -34,14 +37,15 @@ class TrustedProxies:
             ) from None
 
     def visitor(self, peer: str, forwarded: list[str]) -> str:
-        """The first address from the right that no trusted proxy vouches for."""
-        hops = [*forwarded, peer]
-        if self.number:
-            return hops[max(0, len(hops) - 1 - self.number)]
-        for hop in reversed(hops):
-            if not self.trusts(hop):
-                return hop
-        return hops[0]
+        """The first address from the right that no trusted proxy vouches for; what is none ends the search."""
+        found = peer
+        for vouched, hop in enumerate([peer, *reversed([_without_port(hop) for hop in forwarded])]):
+            if not _is_address(hop):
+                break
+            found = hop
+            if vouched >= self.number if self.number else not self.trusts(hop):
+                break
+        return found
 
     def trusts(self, address: str) -> bool:
         try:
@@ -50,8 +54,19 @@ class TrustedProxies:
             return False
 
 
-class ProxyHeaders:
-    """ASGI middleware that puts the visitor's address and scheme in place of the proxy's."""
+def household(address: str) -> str:
+    """The address that limits count by: of IPv6 the network, in which a visitor has as many as they like."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address) or found.is_loopback:
+        return str(found)
+    return str(found.ipv4_mapped or ip_network((found, _HOUSEHOLD), strict=False).network_address)
+
+
+class Visitors:
+    """ASGI middleware that notes whom limits count by, and the scheme that a trusted proxy tells."""
 
     def __init__(self, app: ASGIApp, trusted: TrustedProxies) -> None:
         self._app = app
@@ -60,15 +75,29 @@ class ProxyHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket") and scope.get("client"):
             peer, port = scope["client"]
-            if self._trusted.number or self._trusted.trusts(peer):
-                scope = {
-                    **scope,
-                    "client": (self._trusted.visitor(peer, _listed(scope, b"x-forwarded-for")), port),
-                }
+            proxied = self._trusted.number > 0 or self._trusted.trusts(peer)
+            visitor = self._trusted.visitor(peer, _listed(scope, b"x-forwarded-for")) if proxied else peer
+            scope = {**scope, "client": (household(visitor), port)}
+            if proxied:
                 scheme = _listed(scope, b"x-forwarded-proto")[-1:]
                 if scheme == ["https"]:
                     scope["scheme"] = "https" if scope["type"] == "http" else "wss"
         await self._app(scope, receive, send)
+
+
+def _without_port(hop: str) -> str:
+    """Some proxies add the port: `192.0.2.9:4711`, `[2001:db8::1]:4711`."""
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _listed(scope: Scope, name: bytes) -> list[str]:

@@ -24,6 +24,10 @@ _NEW_OBJECTS = 20_000
 """new objects that start the garbage collector: more than a burst of moves needs at once"""
 
 
+_SWITCH = 0.0005
+"""seconds after which a thread that reads a record lets the event loop go on: a tenth of Python's own"""
+
+
 def run(settings: Settings, *, open_browser: bool = False, log_level: str = "info", prepare: bool = False) -> None:
     """Serves until interrupted.
 
@@ -105,6 +109,7 @@ def serve(settings: Settings, listening: socket.socket, preparation: Preparation
         # Loads the compiled kernel, so that what follows finds all that stays.
         options(Position.initial())
     _shorten_collections()
+    sys.setswitchinterval(_SWITCH)
     try:
         Server(config, settings.drain if others else 0.0, leave).run(sockets=[listening])
     finally:

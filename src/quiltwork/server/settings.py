@@ -64,6 +64,8 @@ class Settings:
     """websocket messages of one connection"""
     requests_per_second: float = 20.0
     """REST requests of one address"""
+    files_per_second: float = 100.0
+    """requests of any kind of one address, the page's files among them"""
     games_per_minute: float = 60.0
     """new games of one address"""
     records_per_minute: float = 60.0

@@ -114,10 +114,13 @@ class Sockets:
         self._open: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket" or scope["path"] != "/ws":
+        if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
         socket, state = WebSocket(scope, receive, send), scope["app"].state
+        if scope["path"] != "/ws":
+            await socket.close(BAD_MESSAGE)
+            return
         visitor = socket.client.host if socket.client else ""
         if self._open[visitor] >= self._most or not state.requests.take(visitor):
             state.metrics.count("refused_total", "too-many-connections")
@@ -167,7 +170,10 @@ def _same_origin(socket: WebSocket) -> bool:
     # A browser always tells the origin; a page of another site may not use our visitors' connections.
     headers = Headers(scope=socket.scope)
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    try:
+        return origin is None or urlsplit(origin).netloc == headers.get("host")
+    except ValueError:
+        return False
 
 
 async def _sit_down(socket: WebSocket, hall: Hall) -> tuple[Table, Chair]:

@@ -70,7 +70,7 @@ class CoachRequest(_Strict):
     move: str = Field(min_length=1, max_length=16)
 
 
-def study_of(request: Request) -> Study:
+async def study_of(request: Request) -> Study:
     study: Study = request.app.state.study
     return study
 
@@ -142,7 +142,7 @@ async def judge(wanted: JudgeRequest, request: Request, study: StudyOf) -> Json:
 async def review_record(
     wanted: RecordRequest, request: Request, hall: HallOf, study: StudyOf
 ) -> StreamingResponse:
-    game = await hall.aside(lambda: hall.read_record(wanted.record))
+    game = await hall.aside(lambda: hall.read_record(wanted.record), visitor(request))
     return _streamed(await study.reviews.follow(game, visitor(request)))
 
 
@@ -158,8 +158,8 @@ async def analyse(wanted: AnalysisRequest, request: Request, study: StudyOf) -> 
 
 
 @router.post("/study/tree", summary="Read a record with its variations", responses=_BOARD)
-async def read_tree(wanted: RecordRequest, hall: HallOf) -> Json:
-    return await hall.aside(lambda: board.tree_view(hall.read_record(wanted.record)))
+async def read_tree(wanted: RecordRequest, request: Request, hall: HallOf) -> Json:
+    return await hall.aside(lambda: board.tree_view(hall.read_record(wanted.record)), visitor(request))
 
 
 @router.post(
@@ -168,7 +168,7 @@ async def read_tree(wanted: RecordRequest, hall: HallOf) -> Json:
     response_class=Response,
     responses={**_BOARD, 200: {"content": _TEXT}},
 )
-async def write_record(wanted: board.Tree, hall: HallOf, study: StudyOf) -> PlainTextResponse:
+async def write_record(wanted: board.Tree, request: Request, hall: HallOf, study: StudyOf) -> PlainTextResponse:
     def write() -> str:
         study.position(wanted.start)
         try:
@@ -176,18 +176,18 @@ async def write_record(wanted: board.Tree, hall: HallOf, study: StudyOf) -> Plai
         except QuiltworkError as error:
             raise Refusal("bad-tree", f"{error}.") from None
 
-    return PlainTextResponse(await hall.aside(write))
+    return PlainTextResponse(await hall.aside(write, visitor(request)))
 
 
 @router.post("/study/play", summary="Play moves on a position", responses=_BOARD)
-async def play(wanted: PlayRequest, hall: HallOf, study: StudyOf) -> Json:
+async def play(wanted: PlayRequest, request: Request, hall: HallOf, study: StudyOf) -> Json:
     def work() -> Json:
         try:
             return board.played(study.position(wanted.position), wanted.moves, wanted.last == "options")
         except QuiltworkError as error:
             raise Refusal("illegal", f"{error}.") from None
 
-    return await hall.aside(work)
+    return await hall.aside(work, visitor(request))
 
 
 @router.post("/study/setup", summary="Set a position up, or hear all that is wrong with it", responses=_BOARD)

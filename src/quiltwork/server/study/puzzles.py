@@ -67,31 +67,34 @@ router = APIRouter(prefix="/api/puzzles", dependencies=[Depends(limited)], respo
 
 @router.get("/daily", summary="The puzzle of the day (UTC), the same for all")
 async def daily_puzzle(
-    hall: HallOf, edition: Annotated[str, Query(min_length=1, max_length=60)] = DEFAULT_EDITION
+    request: Request, hall: HallOf, edition: Annotated[str, Query(min_length=1, max_length=60)] = DEFAULT_EDITION
 ) -> Json:
-    return await hall.aside(lambda: _asked(_found(lambda: daily(datetime.now(UTC).date(), edition))))
+    return await hall.aside(
+        lambda: _asked(_found(lambda: daily(datetime.now(UTC).date(), edition))), visitor(request)
+    )
 
 
 @router.post("/next", summary="A puzzle near a rating that was not seen yet")
-async def following_puzzle(wanted: NextRequest, hall: HallOf) -> Json:
+async def following_puzzle(wanted: NextRequest, request: Request, hall: HallOf) -> Json:
     kept = wanted.progress
     return await hall.aside(
-        lambda: _asked(_found(lambda: next_puzzle(kept.rating, edition=wanted.edition, seen=set(kept.seen))))
+        lambda: _asked(_found(lambda: next_puzzle(kept.rating, edition=wanted.edition, seen=set(kept.seen)))),
+        visitor(request),
     )
 
 
 @router.get("/{puzzle}", summary="A puzzle without its solution")
-async def one_puzzle(puzzle: _Id, hall: HallOf) -> Json:
-    return await hall.aside(lambda: _asked(_found(lambda: puzzle_by_id(puzzle))))
+async def one_puzzle(puzzle: _Id, request: Request, hall: HallOf) -> Json:
+    return await hall.aside(lambda: _asked(_found(lambda: puzzle_by_id(puzzle))), visitor(request))
 
 
 @router.post("/{puzzle}/answer", summary="Whether an answer is right, and why not; or the solution")
 async def answer_puzzle(
     puzzle: _Id, wanted: AnswerRequest, request: Request, hall: HallOf, study: StudyOf
 ) -> Json:
-    found = _found(lambda: puzzle_by_id(puzzle))
+    found = await hall.aside(lambda: _found(lambda: puzzle_by_id(puzzle)), visitor(request))
     said = await study.solve(found, tuple(wanted.moves), visitor(request))
-    return await hall.aside(lambda: _answered(found, wanted, said))
+    return await hall.aside(lambda: _answered(found, wanted, said), visitor(request))
 
 
 def _found(find: Callable[[], Puzzle]) -> Puzzle:
