@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import socket
@@ -9,13 +10,18 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from quiltwork.server import connections
+from quiltwork.server.connections import ConnectionLimits, Connections
 from quiltwork.server.logs import Brakes
+from quiltwork.server.metrics import Metrics
+from server.conftest import run
 from server.process import Process, until
 
 LIMITS = {"files": 1024, "connections_per_address": 400, "request_timeout": 2.0}
@@ -124,6 +130,43 @@ def test_who_asks_too_often_is_disconnected(process: Process) -> None:
             if b" 429 " in head.split(b"\r\n")[0]:
                 break
         assert b"connection: close" in head.lower()
+
+
+class Taker(asyncio.Transport):
+    """The other end of a connection, which leaves so many bytes unread."""
+
+    def __init__(self, unread: int) -> None:
+        super().__init__()
+        self.unread = unread
+        self.gone = False
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return ("192.0.2.9", 4711)
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def is_closing(self) -> bool:
+        return False
+
+    def abort(self) -> None:
+        self.gone = True
+
+
+def test_an_answer_may_be_long_in_the_making_but_not_in_the_taking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_LOOK", 0.02)
+
+    async def wait() -> tuple[bool, bool]:
+        open_ones = Connections(ConnectionLimits(9, 9, request_within=9, answer_within=0.2), Metrics())
+        reads, does_not = Taker(0), Taker(10)
+        for transport in (reads, does_not):
+            seen = open_ones.open(transport)
+            assert seen is not None
+            seen.work()
+        await asyncio.sleep(0.6)
+        return reads.gone, does_not.gone
+
+    assert run(wait()) == (False, True)
 
 
 UPGRADE = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"

@@ -20,7 +20,6 @@ _LOOK = 1.0
 _CLOSE_WITHIN = 10.0
 """seconds for the last bytes to leave when a connection ends"""
 _ANSWER_WITHIN = 60.0
-"""long enough for reading a long record"""
 _BUFFER = 1_000_000
 """bytes that a visitor may leave unread"""
 _FULL = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -35,7 +34,7 @@ class ConnectionLimits:
     request_within: float
     """how long a request may take to arrive, from its first byte to the end of its body"""
     answer_within: float
-    """how long the answer may take to leave"""
+    """how long a visitor may leave some of an answer unread"""
     is_proxy: Callable[[str], bool] = lambda address: False
     """whether the connections of an address are those of many visitors"""
 
@@ -48,19 +47,17 @@ class Connection:
     address: str
     silent_since: float | None
     """when we began to wait for a request; None once one is there"""
-    busy_since: float | None = None
-    """when the last request had arrived; None for websockets"""
+    unread_since: float | None = None
+    """since when some of what was said has not been taken"""
     closing_since: float | None = None
 
     def wait(self) -> None:
         """A request is waited for."""
         self.silent_since = self.silent_since or monotonic()
-        self.busy_since = None
 
-    def work(self, *, socket: bool = False) -> None:
+    def work(self) -> None:
         """A request has arrived, or the websocket has begun."""
         self.silent_since = None
-        self.busy_since = None if socket else self.busy_since or monotonic()
 
 
 class Connections:
@@ -134,11 +131,14 @@ class Connections:
         if connection.transport.is_closing():
             connection.closing_since = connection.closing_since or moment
             return "lagging" if moment - connection.closing_since > _CLOSE_WITHIN else ""
-        if connection.transport.get_write_buffer_size() > _BUFFER:
+        unread = connection.transport.get_write_buffer_size()
+        connection.unread_since = (connection.unread_since or moment) if unread else None
+        if unread > _BUFFER:
             return "lagging"
         if connection.silent_since and moment - connection.silent_since > self._limits.request_within:
             return "silent"
-        if connection.busy_since and moment - connection.busy_since > self._limits.answer_within:
+        # An answer may be long in the making, as a review is; only who does not take it is slow.
+        if connection.unread_since and moment - connection.unread_since > self._limits.answer_within:
             return "slow"
         return ""
 

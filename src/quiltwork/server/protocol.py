@@ -115,7 +115,7 @@ def socket_protocol(connections: Connections) -> type[WebSocketsSansIOProtocol]:
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
             if seen := connections.find(self.transport):
-                seen.work(socket=True)
+                seen.work()
 
         def connection_lost(self, exc: Exception | None) -> None:
             connections.close(self.transport)
