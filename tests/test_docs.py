@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import quiltwork
+from quiltwork import envs
 from quiltwork.cli.main import main
 
 ROOT = Path(__file__).parent.parent
@@ -74,9 +75,17 @@ def test_a_page_can_be_read_in_one_sitting(page: Path) -> None:
         assert len(read.split()) <= PAGE_WORDS
 
 
-@pytest.mark.parametrize("name", [name for name in quiltwork.__all__ if not name.startswith("_")])
+PUBLIC = {
+    name: getattr(module, name)
+    for module in (quiltwork, envs)
+    for name in module.__all__
+    if not name.startswith("_") and not name.endswith("_VERSION")
+}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_says_what_it_is(name: str) -> None:
-    public = getattr(quiltwork, name)
+    public = PUBLIC[name]
     named = {name: public}
     if inspect.isclass(public):
         named |= {f"{name}.{part}": value for part, value in vars(public).items() if is_told(part, value)}
@@ -85,9 +94,9 @@ def test_every_public_name_says_what_it_is(name: str) -> None:
     assert silent == []
 
 
-@pytest.mark.parametrize("name", [name for name in quiltwork.__all__ if inspect.isclass(getattr(quiltwork, name))])
+@pytest.mark.parametrize("name", [name for name in PUBLIC if inspect.isclass(PUBLIC[name])])
 def test_every_public_field_says_what_it_is(name: str) -> None:
-    assert silent_fields(getattr(quiltwork, name)) == []
+    assert silent_fields(PUBLIC[name]) == []
 
 
 def silent_fields(public: type) -> list[str]:

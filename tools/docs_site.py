@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import quiltwork
-from quiltwork import Edition, NotationError, Position, available_editions, load_edition
+from quiltwork import Edition, NotationError, Position, available_editions, envs, load_edition
 from quiltwork.render.svg import patch_svg
 from quiltwork.speech import Speech
 from quiltwork.terminal.rules import rules_paragraphs
@@ -29,6 +29,8 @@ LOADED_FROM_ELSEWHERE = re.compile(
     r"""<(?!a\b)[^<>]*\s(?:src|href|srcset|data)=["']?(?:https?:)?//[^<>]*>|@import[^;]*//|url\(["']?(?:https?:)?//[^)]*"""
 )
 PUBLIC_NAMES = "<!-- public names -->"
+NAMES_OF_ENVIRONMENTS = "<!-- public names of the environments -->"
+GYMNASIUM = ("quiltwork.envs.single.QuiltworkEnv", "quiltwork.envs.vector.QuiltworkVectorEnv")
 LANGUAGES = {".py": "python", ".toml": "toml", ".md": "markdown"}
 
 
@@ -70,7 +72,8 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     markdown = FENCE.sub(drawn, markdown)
     if not folder:  # "../" leads out of docs/ only from its top
         markdown = LINK_OUTSIDE.sub(inside, markdown)
-    return markdown.replace(PUBLIC_NAMES, reference())
+    markdown = markdown.replace(NAMES_OF_ENVIRONMENTS, directives(environment_names()))
+    return markdown.replace(PUBLIC_NAMES, directives(public_names()))
 
 
 def on_post_build(*, config: MkDocsConfig) -> None:
@@ -81,10 +84,20 @@ def on_post_build(*, config: MkDocsConfig) -> None:
             raise PluginError(f"{path.relative_to(site)} loads from elsewhere: {found[0]}")
 
 
-def reference() -> str:
-    """A directive for each public name; mkdocstrings writes what it says."""
+def public_names() -> list[str]:
+    """Where each public name of the library is defined."""
     names = [name for name in quiltwork.__all__ if not name.startswith("_")]
-    return "\n\n".join(f"::: quiltwork.{quiltwork._MODULE_OF[name]}.{name}" for name in names)
+    return [f"quiltwork.{quiltwork._MODULE_OF[name]}.{name}" for name in names]
+
+
+def environment_names() -> list[str]:
+    """The public names of the environments, and the classes that Gymnasium makes."""
+    return [*(f"quiltwork.envs.{name}" for name in envs.__all__), *GYMNASIUM]
+
+
+def directives(paths: list[str]) -> str:
+    """A directive for each path; mkdocstrings writes what it says."""
+    return "\n\n".join(f"::: {path}" for path in paths)
 
 
 def add_picture(svg: str, files: Files, config: MkDocsConfig) -> str:

@@ -125,7 +125,11 @@ class Engine:
         only: Iterable[Move | str] = (),
         timeout: float | None = None,
     ) -> Thinking:
-        """Begins an analysis and returns at once; with `infinite` it ends when it is stopped."""
+        """Begins an analysis and returns at once; with `infinite` it ends when it is stopped.
+
+        The other options are those of `analyse`. Raises QuiltworkError where no player is to move, for a wrong limit,
+        and after `close`; IllegalMove for one of `only` that is not legal.
+        """
         if self._closed:
             raise QuiltworkError(f"the engine {self.name} is closed")
         _check_timeout(timeout)

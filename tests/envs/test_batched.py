@@ -183,7 +183,7 @@ def test_wrong_buffers_say_what_was_expected() -> None:
     [
         ({"games": 0}, "games: expected at least 1, found 0"),
         ({"threads": 0}, "threads: expected at least 1, found 0"),
-        ({"reward": "gold"}, "'gold' is not a valid Reward"),
+        ({"reward": "gold"}, "reward: expected one of win, points, found 'gold'"),
     ],
 )
 def test_wrong_options_say_what_was_expected(options: dict[str, Any], sentence: str) -> None:
@@ -253,6 +253,17 @@ def test_a_batch_goes_on_from_positions() -> None:
         BatchedGames.from_positions([_waits_for_the_deal()])
     with pytest.raises(QuiltworkError, match="positions: expected at least one"):
         BatchedGames.from_positions([])
+
+
+def test_one_position_can_be_put_and_a_text_is_none() -> None:
+    games = BatchedGames("express", 2)
+    end = Position.parse("express - 29/9/- 29!/6/- - -")
+    games.put(1, end)
+    assert games.over.tolist() == [False, True]
+    with pytest.raises(TypeError, match=r"expected positions, found 'express .*; Position.parse reads a text"):
+        games.put([0], [end.text])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="expected positions, found"):
+        BatchedGames.from_positions([end.text])  # type: ignore[list-item]
 
 
 def test_saved_games_are_restored_with_their_chance() -> None:

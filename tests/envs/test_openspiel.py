@@ -113,7 +113,7 @@ def test_openspiels_mcts_plays_the_game_and_beats_random() -> None:
 def test_wrong_parameters_say_what_was_expected() -> None:
     with pytest.raises((QuiltworkError, ValueError), match="unknown; built in are"):
         quiltwork.envs.openspiel.QuiltworkGame({"edition": "chess"})
-    with pytest.raises(ValueError, match="'gold' is not a valid Reward"):
+    with pytest.raises(ValueError, match="reward: expected one of win, points, found 'gold'"):
         quiltwork.envs.openspiel.QuiltworkGame({"reward": "gold"})
 
 

@@ -11,6 +11,7 @@ from quiltwork.position import Position
 from quiltwork.position_setup import Phase
 
 ACTION_VERSION = 1
+"""raised when an integer becomes another move"""
 
 
 def action_count(edition: Edition | str) -> int:

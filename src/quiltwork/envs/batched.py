@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -60,6 +60,18 @@ class OnIllegal(Enum):
     """IllegalMove, and no game of the batch has moved"""
     MASK = "mask"
     """it is counted in `mistakes`, and a random legal action is played"""
+
+
+Option = TypeVar("Option", bound=Enum)
+
+
+def one_of(options: type[Option], name: str, given: Option | str) -> Option:
+    """The option that is meant; raises ValueError for one that there is not."""
+    try:
+        return options(given)
+    except ValueError:
+        known = ", ".join(str(option.value) for option in options)
+        raise ValueError(f"{name}: expected one of {known}, found {given!r}") from None
 
 
 class Step(NamedTuple):
@@ -113,18 +125,28 @@ class BatchedGames:
         auto_reset: bool = True,
         threads: int | None = None,
     ) -> None:
-        """Sets up and deals the games; `threads` is the number of cores used, all of them if None."""
+        """Sets up and deals the games; `threads` is the number of cores used, all of them if None.
+
+        Raises EditionError for an edition that there is not, ValueError for another wrong option.
+        """
         if games < 1:
             raise ValueError(f"games: expected at least 1, found {games}")
         if threads is not None and threads < 1:
             raise ValueError(f"threads: expected at least 1, found {threads}")
         self.edition = edition_of(edition)
+        """that is played"""
         self.count = games
+        """how many games there are"""
         self.action_count = codes_of(self.edition).count
+        """how many actions there are: every action is less"""
         self.layout = observation_layout(self.edition)
-        self.reward = Reward(reward)
-        self.on_illegal = OnIllegal(on_illegal)
+        """what the planes and scalars of the observation mean"""
+        self.reward = one_of(Reward, "reward", reward)
+        """what a game pays at its end"""
+        self.on_illegal = one_of(OnIllegal, "on_illegal", on_illegal)
+        """what happens with an illegal action"""
         self.auto_reset = auto_reset
+        """whether a game that ends starts anew in the same step"""
         self.mistakes = np.zeros(games, np.int64)
         """illegal actions so far, by game"""
         self.deals = np.zeros(games, np.uint64)
@@ -147,14 +169,17 @@ class BatchedGames:
         `deals` tells nothing of a game until it is dealt anew. Raises QuiltworkError for positions that cannot be
         in one batch.
         """
-        if not positions:
+        if len(positions) == 0:
             raise QuiltworkError("positions: expected at least one")
+        _check_positions(positions)
         games = cls(positions[0].edition, len(positions), seed=seed, **options)
         games.put(np.arange(len(positions)), positions)
         return games
 
-    def put(self, which: ArrayLike, positions: Sequence[Position]) -> None:
-        """Goes on from other positions in the games with these numbers; no number twice."""
+    def put(self, which: ArrayLike, positions: Sequence[Position] | Position) -> None:
+        """Goes on from other positions in the games with these numbers, or from one; no number twice."""
+        positions = [positions] if isinstance(positions, Position) else positions
+        _check_positions(positions)
         numbers = np.asarray(which, np.int64).ravel()
         if len(numbers) != len(positions):
             raise ValueError(f"positions: expected one for each of {len(numbers)} games, found {len(positions)}")
@@ -386,6 +411,12 @@ class BatchedGames:
         illegality = why_illegal(self.position(game), action)
         assert illegality is not None
         raise IllegalMove(f"game {game}: action {action}", illegality)
+
+
+def _check_positions(positions: Sequence[Position]) -> None:
+    for position in positions:
+        if not isinstance(position, Position):
+            raise TypeError(f"positions: expected positions, found {position!r}; Position.parse reads a text")
 
 
 def _shares(games: int, count: int) -> list[Share]:

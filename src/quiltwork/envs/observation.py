@@ -16,6 +16,7 @@ from quiltwork.editions import Edition, edition_of
 from quiltwork.rules.layout import MAX_BUTTONS
 
 OBSERVATION_VERSION = 1
+"""raised when a plane or scalar is added, removed or counted in another way"""
 
 LOOKAHEAD = 3
 """planes of shapes beyond the choices: what the next moves of the neutral token bring"""
@@ -39,9 +40,13 @@ class ObservationLayout:
     """One edition's observation: `planes` [planes, rows, columns] of uint8, `scalars` [scalars] of float32."""
 
     rows: int
+    """of the quilt board"""
     columns: int
+    """of the quilt board"""
     planes: tuple[Feature, ...]
+    """what each plane shows, in order"""
     scalars: tuple[Feature, ...]
+    """what each scalar is, in order"""
 
     @property
     def plane_shape(self) -> tuple[int, int, int]:
@@ -49,11 +54,11 @@ class ObservationLayout:
         return len(self.planes), self.rows, self.columns
 
     def plane(self, name: str) -> int:
-        """The index of a plane."""
+        """The index of a plane; raises KeyError for a name that there is not."""
         return _index(self.planes, name)
 
     def scalar(self, name: str) -> int:
-        """The index of a scalar."""
+        """The index of a scalar; raises KeyError for a name that there is not."""
         return _index(self.scalars, name)
 
     def scalar_high(self) -> np.ndarray[tuple[int], np.dtype[np.float32]]:

@@ -10,7 +10,7 @@ from quiltwork.codes import codes_of
 from quiltwork.editions import DEFAULT_EDITION, Edition, edition_of
 from quiltwork.envs import kernel
 from quiltwork.envs.actions import why_illegal
-from quiltwork.envs.batched import OnIllegal, Reward, seeds_of
+from quiltwork.envs.batched import OnIllegal, Reward, one_of, seeds_of
 from quiltwork.envs.observation import observation_layout
 from quiltwork.errors import IllegalMove
 from quiltwork.position import Position
@@ -45,8 +45,8 @@ class OneGame:
         self.edition = edition_of(edition)
         self.layout = observation_layout(self.edition)
         self.action_count = codes_of(self.edition).count
-        self.reward = Reward(reward)
-        self.on_illegal = OnIllegal(on_illegal)
+        self.reward = one_of(Reward, "reward", reward)
+        self.on_illegal = one_of(OnIllegal, "on_illegal", on_illegal)
         self.mistakes = 0
         self._records = np.zeros(1, layout.POSITION)
         self._source = np.zeros(1, SOURCE)

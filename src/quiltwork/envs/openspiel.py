@@ -17,7 +17,7 @@ import numpy as np
 from quiltwork.codes import codes_of
 from quiltwork.editions import DEFAULT_EDITION, Edition, load_edition
 from quiltwork.envs import kernel
-from quiltwork.envs.batched import Reward
+from quiltwork.envs.batched import Reward, one_of
 from quiltwork.envs.observation import observation_layout
 from quiltwork.errors import MissingExtra
 from quiltwork.position import Position
@@ -59,7 +59,7 @@ class QuiltworkGame(pyspiel.Game):  # type: ignore[misc]
         self.rules = _Rules(
             load_edition(given.get("edition", DEFAULT_EDITION)),
             given.get("deal", NO_DEAL),
-            Reward(given.get("reward", Reward.WIN.value)),
+            one_of(Reward, "reward", given.get("reward", Reward.WIN.value)),
         )
         edition, utility = self.rules.edition, self.rules.largest_utility()
         info = pyspiel.GameInfo(

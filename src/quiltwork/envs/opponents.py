@@ -18,13 +18,17 @@ DEFAULT_LIMITS = Limits(simulations=100)
 class Opponent(Protocol):
     """Plays until the learner's seat is to move, or the game is over."""
 
-    def seed(self, seed: int) -> None: ...
+    def seed(self, seed: int) -> None:
+        """Begins anew from a seed: the same one gives the same answers under a limit of simulations."""
 
-    def answer(self, game: OneGame, seat: int) -> None: ...
+    def answer(self, game: OneGame, seat: int) -> None:
+        """Plays in one game until `seat` (0 or 1) is to move."""
 
-    def answer_all(self, games: BatchedGames, seats: np.ndarray[Any, np.dtype[np.int8]]) -> None: ...
+    def answer_all(self, games: BatchedGames, seats: np.ndarray[Any, np.dtype[np.int8]]) -> None:
+        """Plays in each game until `seats` [games] (0 or 1) is to move there."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Gives everything back; a program is ended."""
 
 
 def opponent_of(who: str | Agent, limits: Limits = DEFAULT_LIMITS) -> Opponent:

@@ -13,7 +13,7 @@ from gymnasium import spaces
 
 from quiltwork.agents import Agent, Limits
 from quiltwork.editions import DEFAULT_EDITION, Edition
-from quiltwork.envs.batched import OnIllegal, Reward
+from quiltwork.envs.batched import OnIllegal, Reward, one_of
 from quiltwork.envs.observation import ObservationLayout
 from quiltwork.envs.one_game import OneGame
 from quiltwork.envs.opponents import DEFAULT_LIMITS, opponent_of
@@ -57,7 +57,7 @@ class QuiltworkEnv(gymnasium.Env[Any, np.int64]):
         """`opponent` is an agent or its name; `seat` is 1 or 2, or None for a drawn one in each game."""
         self.render_mode = checked_render_mode(render_mode)
         self.seat = checked_seat(seat)
-        self.form = Form(observation)
+        self.form = one_of(Form, "observation", observation)
         self._game = OneGame(edition, reward=reward, on_illegal=on_illegal)
         self._opponent = opponent_of(opponent, limits)
         self._mine = 0

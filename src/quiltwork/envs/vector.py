@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 
 from quiltwork.agents import Agent, Limits
 from quiltwork.editions import DEFAULT_EDITION, Edition
-from quiltwork.envs.batched import BatchedGames, OnIllegal, Reward
+from quiltwork.envs.batched import BatchedGames, OnIllegal, Reward, one_of
 from quiltwork.envs.opponents import DEFAULT_LIMITS, opponent_of
 from quiltwork.envs.picture import checked_render_mode, rendered
 from quiltwork.envs.single import Form, checked_seat, no_options, observation_of, observation_space
@@ -23,7 +23,7 @@ class QuiltworkVectorEnv(VectorEnv[Any, Array, Array]):
     """Games against an opponent, all in one step; against `random` no Python runs per game.
 
     A game that has ended starts anew in the next step (Gymnasium's `NEXT_STEP`), which ignores its action and
-    pays 0. `infos` has what the single environment's `info` has, an array each.
+    pays 0; its mask allows action 0 alone. `infos` has what the single environment's `info` has, an array each.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["ansi", "rgb_array"]}  # noqa: RUF012
@@ -46,7 +46,7 @@ class QuiltworkVectorEnv(VectorEnv[Any, Array, Array]):
         self.num_envs = num_envs
         self.render_mode = checked_render_mode(render_mode)
         self.seat = checked_seat(seat)
-        self.form = Form(observation)
+        self.form = one_of(Form, "observation", observation)
         self.games = BatchedGames(
             edition, num_envs, reward=reward, on_illegal=on_illegal, auto_reset=False, threads=threads
         )
@@ -93,8 +93,11 @@ class QuiltworkVectorEnv(VectorEnv[Any, Array, Array]):
     def _look(self) -> tuple[Any, dict[str, Any]]:
         planes, scalars = self.games.observe(seats=self._seats)
         scores, row = self.games.scores(), np.arange(self.num_envs)
+        masks = self.games.legal_mask()
+        # An action is drawn for every game, and a policy over no action at all is not a number.
+        masks[self._done, 0] = True
         infos = {
-            "action_mask": self.games.legal_mask(),
+            "action_mask": masks,
             "mistakes": self.games.mistakes.copy(),
             "score": scores[row, self._seats],
             "opponent_score": scores[row, 1 - self._seats],
