@@ -83,3 +83,44 @@ def test_an_edition_without_a_lesson_shows_its_rules(guests: Guests) -> None:
     hands = guests.hands()
     hands.open("learn/patchwork")
     hands.page.wait_for_selector(".rules")
+
+
+def test_another_move_than_the_one_a_step_is_about_sets_its_scene_again(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.open("learn")
+    page = hands.page
+    walk = walk_basics(hands)
+    while next(walk) < 9:
+        pass
+    # An advance reaches no special patch.
+    page.locator(".advance:enabled").click()
+    page.locator(".action-bar .sew:enabled").click()
+    page.get_by_text("Once more:").wait_for()
+    assert "Step 9" in step_of(hands)
+    hands.play_turn()
+    wait_for_step(hands, 10)
+    assert page.get_by_text("Once more:").count() == 0
+    # The special patch belongs into the hole of the square, and the tile is won by nothing else.
+    page.locator('.quilt[data-player="1"] [data-cell="8,8"]').click(force=True)
+    hands.sew()
+    page.get_by_text("Once more:").wait_for()
+    assert "Step 9" in step_of(hands)
+
+
+def test_what_is_in_hand_and_its_place_are_in_the_light(guests: Guests) -> None:
+    hands = guests.hands(PHONE)
+    hands.open("learn")
+    page = hands.page
+    walk = walk_basics(hands)
+    while next(walk) < 7:
+        pass
+    page.wait_for_selector(LEGAL)
+    page.locator(LEGAL).first.click()
+    page.wait_for_function(
+        """() => {
+          const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+          const [spot, quilt, sew, card] =
+            ['.spot', '.quilt[data-player="1"]', '.action-bar .sew', '.voice'].map(box);
+          return spot.top <= quilt.top && spot.bottom >= sew.bottom && card.bottom <= quilt.top + 30;
+        }"""
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import log
 
 from quiltwork.agents.agent import Analysis, RankedMove
@@ -18,6 +19,8 @@ CLOSE = 0.12
 """win shares whose log odds are nearer than this are about as good: 50 % and 53 % are, 11 % and 13 % are not"""
 CLEAR = 0.5
 """log odds so far apart are a clear choice: 50 % and 62 % are"""
+SETTLED = 0.95
+"""the win share beyond which a game is as good as won"""
 NEARLY_SQUARE = 12
 """missing spaces of the special tile's square, at most, for the hint to mention it"""
 NEARLY_FULL = 30
@@ -55,9 +58,19 @@ class Hint:
                 figures["move"] = _named(speech, str(figures["move"]))
             return speech.say(f"hint.{part.key}", **figures)
 
-        why = speech.say("hint.and").join(map(said, self.why))
+        why = _joined([said(part) for part in self.why], speech)
         sure = ". ".join(capital(said(part)) for part in self.sure)
         return speech.say("hint.sentence", what=said(self.what), why=why, sure=sure)
+
+
+def _joined(reasons: list[str], speech: Speech) -> str:
+    """Reasons in a row; the subject of two is said once: `it earns 3 buttons and covers 5 spaces`."""
+    text = reasons[0]
+    for before, reason in pairwise(reasons):
+        subject, _, rest = reason.partition(" ")
+        alike = before.startswith(f"{subject} ")
+        text += f"{speech.say('hint.and')}{rest}" if alike else f"{speech.say('hint.also')}{reason}"
+    return text
 
 
 def _named(speech: Speech, move: str) -> str:
@@ -95,6 +108,11 @@ def _why(position: Position, best: RankedMove) -> list[Part]:
     me, move = position.turn, best.move
     after = position.play(move)
     reasons = []
+    choices = position.choices()
+    if isinstance(move, Advance) and choices:
+        buttons = position.player(me).buttons
+        if all(patch.buttons > buttons for patch in choices):
+            reasons.append(Part("nothing_else"))
     if after.pending and not position.pending:
         reasons.append(Part("reaches"))
     if after.tile is me and position.tile is None:
@@ -119,10 +137,7 @@ def _about_an_advance(position: Position, after: Position, best: RankedMove) -> 
     assert position.turn is not None
     assert isinstance(best.move, Advance)
     before, now = position.player(position.turn), after.player(position.turn)
-    choices = position.choices()
     reasons = []
-    if choices and not any(patch.buttons <= before.buttons for patch in choices):
-        reasons.append(Part("nothing_else"))
     brought = now.buttons - before.buttons
     if income := brought - best.move.spaces:
         reasons.append(Part("way", {"count": brought, "income": income}))
@@ -168,7 +183,7 @@ def _about_the_quilt(position: Position, after: Position, me: Player, cells: tup
             reasons.append(Part("square", {"count": missing}))
     if 0 < after.player(me).empty_spaces <= NEARLY_FULL and not room_of(after, me).dead:
         reasons.append(Part("fills"))
-    if touching(position, me, cells) >= SNUG:
+    if touching(position, me, cells) >= SNUG and Part("hole") not in reasons:
         reasons.append(Part("nook" if len(cells) == 1 else "snug"))
     return reasons
 
@@ -180,7 +195,7 @@ def _how_sure(analysis: Analysis) -> list[Part]:
         key = "wins" if best.win > 0.5 else "loses"
         return [Part(key, {"count": lead}) if lead else Part(f"{key}_tie")]
     # What is not searched to the end is never quite sure.
-    parts = [Part("chance", {"percent": min(99, max(1, round(100 * best.win)))})]
+    parts = [_chance(best.win)]
     others = [ranked for ranked in analysis.moves[1:] if ranked.visits > 0]
     if not others or others[0].move == best.move:
         return parts
@@ -191,6 +206,13 @@ def _how_sure(analysis: Analysis) -> list[Part]:
     elif apart > CLEAR:
         parts.append(Part("clear_place" if where else "clear"))
     return parts
+
+
+def _chance(win: float) -> Part:
+    """The chance to win in per cent; a figure near the ends would pretend to more than is known."""
+    if win < 1 - SETTLED:
+        return Part("far_behind")
+    return Part("far_ahead") if win > SETTLED else Part("chance", {"percent": round(100 * win)})
 
 
 def _piece(move: Move) -> str:

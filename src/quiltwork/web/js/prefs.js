@@ -40,8 +40,11 @@ export const notation = remembered("notation", false);
 /** what the coach speaks up about: "off", "small", "mistakes" or "blunders" */
 export const coach = remembered("coach", "off");
 export const sound = remembered("sound", false);
-/** the lesson that was left: which, at which step, on which table */
-export const lesson = remembered("lesson", /** @type {{id: string, at: number, token: string} | null} */ (null));
+/**
+ * the lesson that was left: which, at which step, on which table, and whether the step is tried again
+ * @type {import("@preact/signals").Signal<{id: string, at: number, token: string, again?: boolean} | null>}
+ */
+export const lesson = remembered("lesson", /** @type {any} */ (null));
 /** whether a lesson was finished, or politely declined */
 export const learned = remembered("learned", false);
 /** games won in a row, by opponent, and the last one that was counted */

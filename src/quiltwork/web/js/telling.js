@@ -100,8 +100,18 @@ export function describeHint({ what, why, sure }) {
   const said = (/** @type {any} */ part) => t(`hint.${part.key}`, inWords(part.figures));
   return t("hint.sentence", {
     what: said(what),
-    why: why.map(said).join(t("hint.and")),
+    why: joined(why.map(said)),
     sure: sure.map((part) => capital(said(part))).join(". "),
+  });
+}
+
+/** Reasons in a row; the subject of two is said once: "it earns 3 buttons and covers 5 spaces". @param {string[]} reasons */
+function joined(reasons) {
+  return reasons.reduce((text, reason, i) => {
+    const subject = reason.slice(0, reason.indexOf(" ") + 1);
+    return reasons[i - 1].startsWith(subject)
+      ? text + t("hint.and") + reason.slice(subject.length)
+      : text + t("hint.also") + reason;
   });
 }
 

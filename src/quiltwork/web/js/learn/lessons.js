@@ -3,12 +3,16 @@
  * The lessons as data: scenes on the real table, each with a position and steps.
  *
  * A step says something, throws light on a part of the table, and may wait until something was done there;
- * `hand` marks one for which a patch must be in hand.
+ * `hand` marks one for which a patch must be in hand; `missed` tells that another move was made, after which what
+ * the step is about cannot happen any more.
  */
 
 /** What the page shows, and the form of the patch when the step began. */
 /** @typedef {{now: any, chosen: any, form: string | null}} Table */
-/** @typedef {{say: string, light: string, hand?: boolean, until?: (table: Table) => boolean}} Step */
+/**
+ * @typedef {{say: string, light: string, hand?: boolean, until?: (table: Table) => boolean,
+ *   missed?: (table: Table) => boolean}} Step
+ */
 /** @typedef {{edition: string, position: string, steps: Step[]}} Scene */
 
 const MY_QUILT = '.quilt[data-player="1"]';
@@ -27,9 +31,16 @@ const turned = ({ chosen, form }) => chosen?.kind === "lay" && form !== null && 
 /** @param {Table} table */
 const advanced = ({ now }) => mine(now).some((/** @type {any} */ made) => made.move.startsWith("+"));
 /** @param {Table} table */
+const taken = (table) => moved(table) && !advanced(table);
+/** @param {Table} table */
 const specialDone = ({ now }) => mine(now).some((/** @type {any} */ made) => made.move.startsWith("s@"));
 /** @param {Table} table */
 const mustPlace = (table) => table.now.phase === "special" || specialDone(table);
+
+/** @param {Table} table */
+const tileWon = ({ now }) => now.tile === 1;
+/** Whether what was to be done is out of reach, as it is the other's turn. @param {Table} table */
+const passedOn = (table) => moved(table) && table.now.turn !== 1;
 
 /** @param {Table} table */
 const laidAfterAll = (table) => table.now.phase !== "lay" && table.now.circle.length > 5 && moved(table);
@@ -60,7 +71,7 @@ const BASICS = [
     position:
       "patchwork 1 3/6/5d@a1 9/3/6c@a1,6j@e1 - 5b4c6e6h5e8a6d5g3b4e6g4d4f7a6b5i7b6i3a6f3c4b5h5a4a4g2a",
     steps: [
-      { say: "behind", light: ".track", until: moved },
+      { say: "behind", light: ".track", until: taken, missed: advanced },
       { say: "advance", light: ".action-bar .advance", until: advanced },
     ],
   },
@@ -68,8 +79,8 @@ const BASICS = [
     edition: "patchwork",
     position: `patchwork 1 22/6/${SQUARE} 24/4/${THEIRS} - ${LEFT}`,
     steps: [
-      { say: "income", light: ".track", until: mustPlace },
-      { say: "special", light: MY_QUILT, until: specialDone },
+      { say: "income", light: ".track", until: mustPlace, missed: passedOn },
+      { say: "special", light: MY_QUILT, until: tileWon, missed: specialDone },
       { say: "tile", light: MY_LINE },
     ],
   },
@@ -106,7 +117,7 @@ const reserve = (edition) => [
     position: `${edition} 1 12/6/4b@a1,5k@a7 14/3/5f@a1,5i@d6 - 5b4c5a5c4a5h+2a2b2c3b3c3d4d4e`,
     steps: [
       { say: "waiting", light: ".pile" },
-      { say: "last_five", light: ".choices", until: (table) => table.now.phase === "lay" || moved(table) },
+      { say: "last_five", light: ".choices", until: (table) => table.now.phase === "lay", missed: advanced },
       { say: "come_in", light: MY_QUILT, until: laidAfterAll },
     ],
   },
@@ -127,7 +138,7 @@ export const LESSONS = {
       position:
         "patchwork-2014 1 18/6/5d@a1,6i@e1 19/4/6c@a1,6j@e1 - 5b4c6a8a5g5e3b6b4d7b5h7a6g6f4g6h3a6d3c4b5i5f4a5a4f2a",
       steps: [
-        { say: "early", light: ".track", until: mustPlace },
+        { say: "early", light: ".track", until: mustPlace, missed: passedOn },
         { say: "early_lay", light: MY_QUILT, until: specialDone },
         DONE,
       ],

@@ -20,6 +20,8 @@ import { boxOf, placeFor } from "./spot.js";
 /** What holds the controls, which a card should rather not hide. */
 const CONTROLS = ".action-bar, .choices";
 const MY_QUILT = '.quilt[data-player="1"]';
+/** What is lit while something is in hand that no step speaks of: where it goes, and how it is made so. */
+const IN_HAND = `${MY_QUILT}, .action-bar`;
 
 /** the table of the scene */
 const token = signal("");
@@ -68,15 +70,16 @@ function sceneStart(id, at) {
  * @param {string} id
  * @param {number} at
  * @param {boolean} [anew] whether the scene is to be set again
+ * @param {boolean} [again] whether it is as another move was made than the step is about
  */
-async function enter(id, at, anew = false) {
+async function enter(id, at, anew = false, again = false) {
   const steps = stepsOf(id);
   const old = lesson.peek();
   const now = selection.peek();
   before = { place: placeOf(now), form: now?.kind === "lay" ? now.form : null };
   const lost = link.peek()?.status.peek() === "refused";
   if (!anew && !lost && old?.id === id && steps[old.at]?.scene === steps[at].scene) {
-    lesson.value = { ...old, at };
+    lesson.value = { id, at, token: old.token };
     return;
   }
   if (entering) return;
@@ -87,7 +90,7 @@ async function enter(id, at, anew = false) {
   const seats = [me, { kind: "computer", opponent: about.peek().opponents[0].id }];
   try {
     const made = await ask("games", { method: "POST", body: { edition: scene.edition, seats, record } });
-    lesson.value = { id, at, token: made.token };
+    lesson.value = { id, at, token: made.token, again };
     token.value = made.token;
   } catch (error) {
     tell(whyRefused(error), "warning");
@@ -109,7 +112,9 @@ function follow(id) {
   if (before.form === null && chosen?.kind === "lay") before = { place: placeOf(chosen), form: chosen.form };
   const moved = placeOf(chosen) !== before.place;
   const step = stepsOf(id)[left.at];
-  if (step?.until?.({ now, chosen: chosen && { ...chosen, moved }, form: before.form })) enter(id, left.at + 1);
+  const table = { now, chosen: chosen && { ...chosen, moved }, form: before.form };
+  if (step?.until?.(table)) enter(id, left.at + 1);
+  else if (step?.missed?.(table)) enter(id, sceneStart(id, left.at), true, true);
 }
 
 /** @param {{id: string}} props */
@@ -125,7 +130,8 @@ function Voice({ id }) {
     if (!ready) return;
     const look = () => {
       if (!card.current) return;
-      const box = boxOf(step.light);
+      const held = step.until && !step.hand && selection.peek() !== null;
+      const box = boxOf(held ? IN_HAND : step.light);
       const { offsetWidth: width, offsetHeight: height } = card.current;
       const place = placeFor({ left: 0, top: 0, width, height }, [box, boxOf(CONTROLS), boxOf(MY_QUILT)]);
       const found = { box, place };
@@ -156,7 +162,8 @@ function Voice({ id }) {
     ${box && html`<div class="spot" aria-hidden="true" style=${pixels(box)}></div>`}
     <aside class="voice" ref=${card} aria-label=${t("learn.title")} style=${place && pixels(place)}>
       <p aria-live="polite">
-        <small>${t("learn.step", { n: at + 1, of: steps.length })}</small>${t(`learn.${step.say}`, figures)}
+        <small>${t("learn.step", { n: at + 1, of: steps.length })}</small>
+        ${lesson.value?.again && html`<b>${t("learn.again")}</b> `}${t(`learn.${step.say}`, figures)}
       </p>
       <div>
         <button type="button" class="plain" onClick=${() => goTo("")}>${t("learn.leave")}</button>
