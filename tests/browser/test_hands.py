@@ -166,3 +166,48 @@ def test_a_page_magnified_four_times_is_used_by_scrolling(guests: Guests) -> Non
     hands.sew()
     assert hands.moves_made() == 1
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
+
+
+def test_focus_stays_through_a_whole_game_by_keys(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.begin(seats=COMPUTER)
+    page = hands.page
+    page.focus("[aria-label='Menu']")
+    while hands.wait_for_turn():
+        page.keyboard.press("Escape" if hands.must_place else "1")
+        if page.locator(".action-bar .sew:enabled").count() == 0:
+            page.keyboard.press("a")
+        before = hands.moves_made()
+        page.keyboard.press("Enter")
+        page.wait_for_function("n => Number(document.querySelector('main.table').dataset.moves) !== n", arg=before)
+        page.wait_for_function("() => document.activeElement !== document.body", timeout=1000)
+    page.wait_for_function("() => document.activeElement.closest('.result')")
+
+
+def test_a_dialog_gives_focus_back_to_what_had_it(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.begin(seats=COMPUTER)
+    hands.wait_for_turn()
+    page = hands.page
+    page.focus("[aria-label='Menu']")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open] .shortcuts")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => document.activeElement.ariaLabel === 'Menu'")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Settings").click()
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => document.activeElement.ariaLabel === 'Menu'")
+
+
+def test_a_choice_by_its_key_is_sewn_by_enter_wherever_focus_was(guests: Guests) -> None:
+    hands = guests.hands()
+    hands.begin(seats=COMPUTER)
+    hands.wait_for_turn()
+    page = hands.page
+    # Any other patch of the circle keeps Enter for itself, to be tried on.
+    page.locator(".ring-patch button").nth(9).focus()
+    page.keyboard.press("3")
+    assert "choice" in focused(page)
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('main.table').dataset.moves > 0")

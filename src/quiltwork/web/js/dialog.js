@@ -5,13 +5,26 @@ import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "./art.js";
 import { t } from "./words.js";
 
+/** what had focus before the first of the dialogs opened @type {HTMLElement | null} */
+let opener = null;
+
+/** Gives focus back to what had it, once the last dialog is gone. */
+function giveBack() {
+  if (document.activeElement === document.body && !document.querySelector("dialog[open]")) opener?.focus();
+}
+
 /** @param {{title: string, onClose: () => void, children?: unknown, class?: string}} props */
 export function Dialog({ title, onClose, children, class: name = "" }) {
   const box = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     const dialog = box.current;
+    const now = /** @type {HTMLElement} */ (document.activeElement);
+    if (now !== document.body && !now.closest("dialog")) opener = now;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      requestAnimationFrame(giveBack);
+    };
   }, []);
   useEffect(() => {
     // What was pressed to come to this page of the dialog may be gone: focus must not fall out of it.

@@ -9,7 +9,7 @@ import { ActionBar, nearSquare, PlayerLine } from "./controls.js";
 import { Counting, countingOpen } from "./counting.js";
 import { CoachDialog } from "./coach.js";
 import { Carried, grab, inAir, overBoard, workBoard } from "./drag.js";
-import { keepFocus, noteFocus } from "./focus.js";
+import { noteFocus, watchFocus } from "./focus.js";
 import { GuestName } from "./guest.js";
 import { onKeyDown } from "./keys.js";
 import { canShowAgain, showAgain } from "./again.js";
@@ -70,10 +70,7 @@ export function Table() {
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
-  useEffect(() => {
-    const frame = requestAnimationFrame(keepFocus);
-    return () => cancelAnimationFrame(frame);
-  });
+  useEffect(watchFocus, []);
   const near = nearPlayer();
   const far = 3 - near;
   const kinds = [wide.value ? "wide" : "narrow", isOver(now) && "over", reviewed.value && "looking-back"];

@@ -51,13 +51,17 @@ function press(event, target) {
   }
   if (/^[1-9]$/.test(key)) {
     const choice = view.peek().choices[Number(key) - 1];
-    if (choice && options.peek()) choose(choice.code);
+    if (choice && options.peek()) {
+      choose(choice.code);
+      putFocus(`.choices [data-code="${choice.code}"]`);
+    }
     return true;
   }
   switch (key.toLowerCase()) {
     case "a":
     case "+":
       chooseAdvance();
+      putFocus(".advance:enabled");
       return true;
     case "r":
       turn(event.shiftKey ? "back" : "rotate");
@@ -86,6 +90,15 @@ function press(event, target) {
     default:
       return false;
   }
+}
+
+/**
+ * What was chosen by its key takes focus from another button, which would keep Enter to itself.
+ * @param {string} selector
+ */
+function putFocus(selector) {
+  if (!document.activeElement?.closest("a, summary, button")) return;
+  /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
 }
 
 /** Whether the focused button is what the selection came from. @param {HTMLElement} target */

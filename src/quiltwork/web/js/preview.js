@@ -11,7 +11,15 @@ import { staged } from "./scene.js";
 import { change, fits, moveText, options, preview, ready, selection, trial, whyNot } from "./selection.js";
 import { view, wide } from "./store.js";
 import { hint, link } from "./table.js";
-import { describeHint, describeMove, describePreview, describeTurn, latestMoves, nameOf } from "./telling.js";
+import {
+  describeChoices,
+  describeHint,
+  describeMove,
+  describePreview,
+  describeTurn,
+  latestMoves,
+  nameOf,
+} from "./telling.js";
 import { capital, noun, patchName, signed, t } from "./words.js";
 
 /** Whose turn it is and why, or everything that the selected move will do. */
@@ -108,10 +116,8 @@ function Will({ hinted }) {
           <span class=${`chip said ${part.key}`} key=${part.key}>${part.text}</span>
         `)}
         ${will.choices.length > 0 &&
-        html`<span class="chip then" title=${t("preview.choices", { name: nameOf(now, will.next) })}>
-          <span class="unseen">
-            ${t("preview.choices", { name: nameOf(now, will.next) })} ${patches.join(", ")}
-          </span>
+        html`<span class="chip then" title=${describeChoices(now, will)}>
+          <span class="unseen">${describeChoices(now, will)} ${patches.join(", ")}</span>
           ${will.choices.map((/** @type {any} */ c) => html`
             <span key=${c.code} class=${c.legal ? "" : "dim"}>
               <${PatchPicture} code=${c.code} cell=${8} fit=${26} />

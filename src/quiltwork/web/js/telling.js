@@ -95,6 +95,10 @@ export function describePreview(view, preview) {
   return parts.map(({ key: part, text }) => ({ key: part, text: capital(text) }));
 }
 
+/** Who may choose after a move. @param {any} view @param {any} preview @returns {string} */
+export const describeChoices = (view, { next }) =>
+  t(person(view, next, "preview.choices"), { name: nameOf(view, next) });
+
 /** What the engine would do, and why. @param {{what: any, why: any[], sure: any[]}} hint @returns {string} */
 export function describeHint({ what, why, sure }) {
   const said = (/** @type {any} */ part) => t(`hint.${part.key}`, inWords(part.figures));
