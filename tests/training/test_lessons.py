@@ -27,9 +27,9 @@ def test_lessons_are_told_from_the_movers_side() -> None:
         assert len(mine) > 5
         assert (mine["points"] == sign * lead).all()
         assert (mine["win"] == (bool(summary["first_won"]) == (mover == 0))).all()
-    assert ((lessons["found_win"] >= 0) & (lessons["found_win"] <= 1)).all()
-    turns = lessons[lessons["decided"] > 0]
-    np.testing.assert_allclose(turns["done"].sum(1), 1, rtol=1e-5)
+    assert ((lessons["search_win"] >= 0) & (lessons["search_win"] <= 1)).all()
+    turns = lessons[lessons["policy_weight"] > 0]
+    np.testing.assert_allclose(turns["policy"].sum(1), 1, rtol=1e-5)
 
 
 def test_a_rival_gives_no_lessons() -> None:

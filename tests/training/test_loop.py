@@ -40,7 +40,7 @@ simulations = 8
 editions = {patchwork = 1, express = 1}
 [learning]
 batch = 16
-room = 4096
+capacity = 4096
 least = 32
 reuse = 0.5
 warm_up_steps = 1
@@ -140,7 +140,7 @@ def test_the_shipped_weights_say_nearly_the_same_in_torch() -> None:
 def test_a_net_learns_what_games_teach() -> None:
     torch.manual_seed(1)
     lessons = play_some(QUICK, None, seed=1, games=6).lessons
-    replay = Replay(len(lessons), "cpu", found=0.5)
+    replay = Replay(len(lessons), "cpu", search_share=0.5)
     replay.add(lessons)
     learner = Learner(Net(), "cpu", Config().learning)
     whole = replay.draw(2000)
@@ -154,10 +154,10 @@ def test_a_net_learns_what_games_teach() -> None:
 def test_the_oldest_lessons_make_room() -> None:
     lessons = play_some(QUICK, None, seed=1, games=4).lessons[:120]
     assert len(lessons) == 120
-    replay = Replay(50, "cpu", found=1.0)
+    replay = Replay(50, "cpu", search_share=1.0)
     for start in (0, 40, 80):
         replay.add(lessons[start : start + 40])
-    newest = {round(float(x), 5) for x in lessons["found_win"][70:]}
+    newest = {round(float(x), 5) for x in lessons["search_win"][70:]}
     assert {round(float(x), 5) for x in replay.draw(500).win} <= newest
 
 

@@ -52,15 +52,15 @@ class Learning:
     average: float = 0.999
     reuse: float = 8.0
     """how often each position is learned from, on average"""
-    room: int = 12_000_000
-    """lessons kept, the newest"""
+    capacity: int = 12_000_000
+    """of the replay buffer, in lessons: the newest are kept"""
     least: int = 500_000
     """lessons before learning begins"""
-    found: float = 0.6
-    """the share of what the search found in the targets; the rest is how the game ended"""
-    points: float = 0.5
-    done: float = 0.5
-    """how much the points and what was done count beside the win"""
+    search_share: float = 0.6
+    """of the values that the search found, in the targets of win and points; the rest is how the game ended"""
+    points_weight: float = 0.5
+    policy_weight: float = 0.5
+    """of the losses in points and policy; the loss in the win has weight 1"""
 
 
 @dataclass(frozen=True)

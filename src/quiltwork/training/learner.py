@@ -22,12 +22,12 @@ def cosine(first: float, last: float, progress: float) -> float:
 
 
 def losses(said: Tensor, batch: Batch) -> Tensor:
-    """How far the net is from the targets: in the win, in points, and in what was done (0 at best)."""
+    """How far the net is from the targets: in the win, in points, and in the policy (0 at best)."""
     win = functional.binary_cross_entropy_with_logits(said[:, WIN], batch.win)
     points = functional.smooth_l1_loss(said[:, POINTS], batch.points, beta=0.5)
     policy = functional.log_softmax(said[:, POLICY:], dim=1)
-    distance = (batch.done * (batch.done.clamp_min(1e-6).log() - policy)).sum(1)
-    return torch.stack([win, points, (batch.decided * distance).mean()])
+    distance = (batch.policy * (batch.policy.clamp_min(1e-6).log() - policy)).sum(1)
+    return torch.stack([win, points, (batch.policy_weight * distance).mean()])
 
 
 class Learner:
@@ -39,7 +39,7 @@ class Learner:
         self.average = copy.deepcopy(self.net).requires_grad_(False)
         self.optimiser = torch.optim.AdamW(self.net.parameters(), settings.rate, weight_decay=settings.decay)
         self.steps = 0
-        self._shares = torch.tensor([1.0, settings.points, settings.done], device=device)
+        self._shares = torch.tensor([1.0, settings.points_weight, settings.policy_weight], device=device)
 
     def step(self, batch: Batch, rate: float) -> Tensor:
         """Learns from one batch; returns the losses."""

@@ -16,7 +16,7 @@ from quiltwork.agents.net.features import FeaturesRecord, ObserverRecord, observ
 from quiltwork.agents.net.forward import SLOTS
 from quiltwork.agents.search import mcts
 from quiltwork.agents.search.candidates import CandidatesRecord, action_of, list_candidates
-from quiltwork.agents.search.config import MAX_WAITS, SearchContextRecord
+from quiltwork.agents.search.config import SearchContextRecord
 from quiltwork.agents.search.mcts import NodeRecord
 from quiltwork.rules.chance import below, deal_at_random
 from quiltwork.rules.compiler import compiled
@@ -26,7 +26,7 @@ from quiltwork.rules.quilt import empty_spaces
 from quiltwork.rules.record import Float32, Float32s, Int8, Int16, Int16s, Records, UInt8s, record_type
 from quiltwork.rules.steps import score, winner
 
-WHATS = 1 + SLOTS
+ACTIONS = 1 + SLOTS
 
 
 class LessonRecord:
@@ -35,12 +35,12 @@ class LessonRecord:
     features: FeaturesRecord
     windows: Annotated[UInt8s, 2, KINDS]
     # from the mover's side
-    found_win: Float32
-    found_points: Float32
+    search_win: Float32
+    search_points: Float32
     win: Float32  # how the game ended; for a position that was not played, as found
     points: Float32
-    done: Annotated[Float32s, WHATS]  # the share of visits of the advance and of each choice
-    decided: Float32  # how much that says, 0 to 1
+    policy: Annotated[Float32s, ACTIONS]  # the share of visits of the advance and of each choice
+    policy_weight: Float32  # 0 to 1, by how many visits there were
     mover: Int8
     played: Int8
 
@@ -64,19 +64,19 @@ DRAWN_PLIES = 12
 LEAST_VISITS = 40
 LEAST_SHARE = 12
 """a node is kept if it has at least LEAST_VISITS visits and 1 / LEAST_SHARE of the search"""
-FULL = 400.0
-"""visits that decide fully"""
-BLIND_PLIES = 8
-"""a game begins with fewer moves than this that are drawn from what is likely to be done"""
-CURIOUS = 0.1
-"""the share of the prior at the root that is the same for all moves"""
+FULL_VISITS = 400.0
+"""visits that give the policy its full weight"""
+OPENING_PLIES = 8
+"""a game begins with fewer moves than this that are drawn from the priors, without a search"""
+ROOT_NOISE = 0.1
+"""the share of the prior at the root that is spread evenly (AlphaZero draws it from a Dirichlet distribution)"""
 PARTS = 1 << 24
 """in which a chance is drawn"""
-BLUNDERS = 16
+DRAWN_LATER = 16
 """one move in so many is drawn by visits later on, too"""
-ASKEW = 8
+UNTIDY = 8
 """one placement in so many is drawn from many, good and bad: a net must have seen untidy quilts"""
-ASKEW_LIMIT = 24
+UNTIDY_PLACEMENTS = 24
 NO_RIVAL = -1
 THOROUGH = 3
 """one search in so many is thorough if there are quick ones, and only those give lessons"""
@@ -100,26 +100,26 @@ def _keep(
         count_windows(position.free[player, 0], position.free[player, 1], context.edition, lesson.windows[side])
     win = node.win / node.visits
     points = node.points / node.visits
-    lesson.found_win = win if mover == 0 else 1.0 - win
-    lesson.found_points = points if mover == 0 else -points
-    lesson.win = lesson.found_win
-    lesson.points = lesson.found_points
+    lesson.search_win = win if mover == 0 else 1.0 - win
+    lesson.search_points = points if mover == 0 else -points
+    lesson.win = lesson.search_win
+    lesson.points = lesson.search_points
     lesson.mover = mover
     lesson.played = 0
-    for what in range(WHATS):
-        lesson.done[what] = 0.0
+    for action in range(ACTIONS):
+        lesson.policy[action] = 0.0
     total = 0.0
     if position.phase == TURN:
         for i in range(node.first_child, node.first_child + node.children):
             code = nodes[i].code
-            what = action_of(code, context.edition)
-            if what < WHATS:
-                lesson.done[what] += nodes[i].visits
+            action = action_of(code, context.edition)
+            if action < ACTIONS:
+                lesson.policy[action] += nodes[i].visits
                 total += nodes[i].visits
-    lesson.decided = min(1.0, total / FULL)
+    lesson.policy_weight = min(1.0, total / FULL_VISITS)
     if total > 0:
-        for what in range(WHATS):
-            lesson.done[what] /= total
+        for action in range(ACTIONS):
+            lesson.policy[action] /= total
 
 
 @compiled
@@ -153,13 +153,13 @@ def play_lessons(
         first = written
         ply = 0
         waits[:] = 0
-        blind = below(source[0], BLIND_PLIES)
+        opening = below(source[0], OPENING_PLIES)
         while work[0].phase != OVER:
             if work[0].phase == DEAL:
                 deal_at_random(work[0], source[0])
                 continue
             mcts.clear_node(nodes[0])
-            if ply < blind:
+            if ply < opening:
                 mcts.evaluate_policy(work[0], contexts[0], mine, nodes[0])
                 mcts.find_candidates(work[0], contexts[0], mine, nodes[0], 1)
                 play(work[0], edition, _likely_move(mine.candidates, source))
@@ -172,8 +172,11 @@ def play_lessons(
             tree[0].root = work[0]
             tree[0].used = 1
             tree[0].chance = source[0]
-            tree[0].waits = min(waits[work[0].turn], MAX_WAITS)
-            mcts.simulate(tree, nodes, context, workspace, 2)
+            config = context[0].config
+            repeated = max(0, waits[work[0].turn] - config.free_waits)
+            tree[0].wait_penalty = config.wait_penalty
+            tree[0].wait_penalty_behind = config.wait_penalty + config.repeated_wait_penalty * repeated
+            mcts.simulate(nodes, tree, context, workspace, 2)
             root = nodes[0]
             if root.children == 1:
                 source[0] = tree[0].chance
@@ -181,23 +184,24 @@ def play_lessons(
                 ply += 1
                 continue
             for i in range(root.first_child, root.first_child + root.children):
-                nodes[i].prior = (1.0 - CURIOUS) * nodes[i].prior + CURIOUS / root.children
-            mcts.simulate(tree, nodes, context, workspace, wanted - 2)
+                nodes[i].prior = (1.0 - ROOT_NOISE) * nodes[i].prior + ROOT_NOISE / root.children
+            mcts.simulate(nodes, tree, context, workspace, wanted - 2)
             source[0] = tree[0].chance
             if who == 0 and not quick:
                 observer = mine.evaluation.observer
                 _keep(work[0], contexts[0], observer, nodes, 0, lessons[written])
                 lessons[written].played = 1
                 written += 1
+                least = max(LEAST_VISITS, wanted // LEAST_SHARE)
                 for _ in range(others):
                     side[0] = work[0]
-                    index = _wander(nodes, side, edition, max(LEAST_VISITS, wanted // LEAST_SHARE), source)
+                    index = _sample_position(nodes, side, edition, least, source)
                     if index > 0:
                         _keep(side[0], contexts[0], observer, nodes, index, lessons[written])
                         written += 1
             code = nodes[_choose(nodes, edition, work, ply, source)].code
-            if code != ADVANCE and below(source[0], ASKEW) == 0:
-                code = _askew(work, contexts[:1], code, workspaces, source)
+            if code != ADVANCE and below(source[0], UNTIDY) == 0:
+                code = _untidy_placement(work, contexts[:1], code, workspaces, source)
             if code == ADVANCE:
                 summaries[game].advances += 1
                 waits[work[0].turn] += 1
@@ -206,15 +210,15 @@ def play_lessons(
             play(work[0], edition, code)
             ply += 1
         summaries[game].moves = ply
-        _tell_end(work[0], edition, lessons[first:written], summaries[game])
+        _write_end(work[0], edition, lessons[first:written], summaries[game])
     return written
 
 
 @compiled
-def _askew(position: Any, context: Any, code: int, workspaces: Any, source: Any) -> int:
+def _untidy_placement(position: Any, context: Any, code: int, workspaces: Any, source: Any) -> int:
     """A placement of the same patch, whichever of many."""
     edition, found = context[0].edition, workspaces[0].candidates
-    list_candidates(position[0], context[0], ASKEW_LIMIT, found)
+    list_candidates(position[0], context[0], UNTIDY_PLACEMENTS, found)
     turn = position[0].phase == TURN
     chosen = code
     seen = 0
@@ -239,7 +243,7 @@ def _likely_move(found: CandidatesRecord, source: Any) -> int:
 
 
 @compiled
-def _tell_end(end: Any, edition: EditionRecord, lessons: Any, summary: SummaryRecord) -> None:
+def _write_end(end: Any, edition: EditionRecord, lessons: Any, summary: SummaryRecord) -> None:
     """Writes how a game ended into its lessons and its summary."""
     win = 1.0 if winner(end, edition) == 0 else 0.0
     lead = score(end, edition, 0) - score(end, edition, 1)
@@ -255,7 +259,7 @@ def _tell_end(end: Any, edition: EditionRecord, lessons: Any, summary: SummaryRe
 
 
 @compiled
-def _wander(nodes: Records[NodeRecord], position: Any, edition: Any, least: int, source: Any) -> int:
+def _sample_position(nodes: Records[NodeRecord], position: Any, edition: Any, least: int, source: Any) -> int:
     """Walks to a position in the tree that was visited enough and waits for a player; 0 if none is found."""
     index = 0
     found = 0
@@ -286,10 +290,10 @@ def _wander(nodes: Records[NodeRecord], position: Any, edition: Any, least: int,
 
 @compiled
 def _choose(nodes: Records[NodeRecord], edition: EditionRecord, position: Any, ply: int, source: Any) -> int:
-    """The child of the root that is played: at first drawn by visits, then the best of what was done most."""
+    """The child of the root that is played: at first drawn by visits, then the best of the most visited action."""
     root = nodes[0]
     first, end = root.first_child, root.first_child + root.children
-    if ply < DRAWN_PLIES or below(source[0], BLUNDERS) == 0:
+    if ply < DRAWN_PLIES or below(source[0], DRAWN_LATER) == 0:
         total = 0
         for i in range(first, end):
             total += nodes[i].visits
@@ -300,16 +304,16 @@ def _choose(nodes: Records[NodeRecord], edition: EditionRecord, position: Any, p
                 return i
     done = np.zeros(16, np.int64)
     turn = position[0].phase == TURN
-    best_what = 0
+    best_action = 0
     if turn:
         for i in range(first, end):
             done[action_of(nodes[i].code, edition)] += nodes[i].visits
-        for what in range(16):
-            if done[what] > done[best_what]:
-                best_what = what
+        for action in range(16):
+            if done[action] > done[best_action]:
+                best_action = action
     best = -1
     for i in range(first, end):
-        if turn and action_of(nodes[i].code, edition) != best_what:
+        if turn and action_of(nodes[i].code, edition) != best_action:
             continue
         if best < 0 or nodes[i].visits > nodes[best].visits:
             best = i

@@ -26,9 +26,10 @@ from quiltwork.agents.agent import mover_of
 from quiltwork.agents.heuristics.quilt_cost import quilt_cost
 from quiltwork.agents.heuristics.windows import KINDS, count_windows
 from quiltwork.agents.net.weights import load_net
+from quiltwork.agents.search.candidates import candidates_of
 from quiltwork.agents.search.config import NET
-from quiltwork.agents.search.tree import Tree, group_of
-from quiltwork.move import Player
+from quiltwork.agents.search.tree import Tree
+from quiltwork.move import Player, cells_of, piece_of
 from quiltwork.position import Position
 from quiltwork.position_setup import Phase
 from quiltwork.rules.compiler import compiled
@@ -71,15 +72,18 @@ def _cost(after: Any, context: Any, player: int, counts: Any) -> int:
 
 def choice_at(position: Position, code: int) -> Array | None:
     """What the placements of the patch that a move lays are worth; None where there is nothing to choose."""
-    group = group_of(position, code)
+    move = position.move_of_code(code)
+    if not cells_of(move, position.edition):
+        return None
     config = replace(NET, max_nodes=64 * SIMULATIONS)
-    codes = Tree(position, config, 0, load_net()).placements(group, PLACES) if group >= 0 else []
+    context = config.context(position.edition)
+    considered, _ = candidates_of(position.record, context, PLACES)
+    codes = [each for each in considered if piece_of(position.move_of_code(each)) == piece_of(move)]
     if len(codes) < 2:
         return None
     choice = np.zeros(1, CHOICE)
     choice["count"] = len(codes)
     mover = mover_of(position)
-    context = config.context(position.edition)
     for i, each in enumerate(codes):
         after = position.play(position.move_of_code(each))
         if after.phase in (Phase.OVER, Phase.DEAL):

@@ -12,7 +12,7 @@ from torch import Tensor
 from quiltwork.agents.heuristics.windows import KINDS
 from quiltwork.agents.net.features import FEATURE_COUNT
 from quiltwork.agents.net.forward import POINTS_UNIT
-from quiltwork.training.lessons import WHATS
+from quiltwork.training.lessons import ACTIONS
 
 
 @dataclass(frozen=True)
@@ -24,28 +24,28 @@ class Batch:
     win: Tensor
     points: Tensor
     """in units of the net"""
-    done: Tensor
-    decided: Tensor
+    policy: Tensor
+    policy_weight: Tensor
 
 
 class Replay:
     """A ring of lessons."""
 
-    def __init__(self, room: int, device: str, found: float) -> None:
-        self.room, self.device, self.found = room, device, found
+    def __init__(self, capacity: int, device: str, search_share: float) -> None:
+        self.capacity, self.device, self.search_share = capacity, device, search_share
         self.written = 0
-        self._features = torch.zeros((room, FEATURE_COUNT), dtype=torch.float16, device=device)
-        self._counts = torch.zeros((room, 2, KINDS), dtype=torch.uint8, device=device)
-        self._targets = torch.zeros((room, 3 + WHATS), device=device)
+        self._features = torch.zeros((capacity, FEATURE_COUNT), dtype=torch.float16, device=device)
+        self._counts = torch.zeros((capacity, 2, KINDS), dtype=torch.uint8, device=device)
+        self._targets = torch.zeros((capacity, 3 + ACTIONS), device=device)
 
     def add(self, lessons: np.ndarray[Any, Any]) -> None:
         """Keeps lessons in place of the oldest."""
         # A position that was not played has no end of its own.
-        share = np.where(lessons["played"] > 0, self.found, 1.0)
-        win = share * lessons["found_win"] + (1 - share) * lessons["win"]
-        points = (share * lessons["found_points"] + (1 - share) * lessons["points"]) / POINTS_UNIT
-        targets = np.column_stack([win, points, lessons["decided"], lessons["done"]]).astype(np.float32)
-        where = (torch.arange(len(lessons)) + self.written) % self.room
+        share = np.where(lessons["played"] > 0, self.search_share, 1.0)
+        win = share * lessons["search_win"] + (1 - share) * lessons["win"]
+        points = (share * lessons["search_points"] + (1 - share) * lessons["points"]) / POINTS_UNIT
+        targets = np.column_stack([win, points, lessons["policy_weight"], lessons["policy"]]).astype(np.float32)
+        where = (torch.arange(len(lessons)) + self.written) % self.capacity
         where = where.to(self.device)
         self._features[where] = _sent(lessons["features"]["row"].astype(np.float16), self.device)
         self._counts[where] = _sent(lessons["windows"], self.device)
@@ -54,15 +54,15 @@ class Replay:
 
     def draw(self, size: int) -> Batch:
         """Lessons by chance."""
-        chosen = torch.randint(min(self.written, self.room), (size,), device=self.device)
+        chosen = torch.randint(min(self.written, self.capacity), (size,), device=self.device)
         targets = self._targets[chosen]
         return Batch(
             features=self._features[chosen].float(),
             counts=self._counts[chosen].float(),
             win=targets[:, 0],
             points=targets[:, 1],
-            decided=targets[:, 2],
-            done=targets[:, 3:],
+            policy_weight=targets[:, 2],
+            policy=targets[:, 3:],
         )
 
 

@@ -56,7 +56,7 @@ class Run:
                 if resume.resolve() != folder.resolve():
                     save_net(load_net(str(resume / BEST)), self.best)
         self.resumed = resume is not None
-        self.replay = Replay(config.learning.room, config.device, config.learning.found)
+        self.replay = Replay(config.learning.capacity, config.device, config.learning.search_share)
         self.games = 0
         self.steps = 0
         self.parts = torch.zeros(3)
