@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from quiltwork import Edition, Orientation, Phase, Position
 from quiltwork.codes import ADVANCE, codes_of
+from quiltwork.figures import Figures
 from quiltwork.kernel_record import bit_of, numbers_of
 from quiltwork.rules import entry, layout
-from quiltwork.server.figures import Figures
 
 Json = dict[str, Any]
 _PHASES = [phase.name.lower() for phase in Phase]

@@ -76,7 +76,7 @@ class Analyse:
         from quiltwork import Position
         from quiltwork.agents import Limits, Watch, agent_of
         from quiltwork.agents.agent import Analysis
-        from quiltwork.agents.protocol import reply_of
+        from quiltwork.programs.protocol import reply_of
 
         def report(analysis: Analysis) -> None:
             if tell(reply_of(None, analysis, self.lines)):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from struct import Struct
 
-from quiltwork import Edition, narration
+from quiltwork import narration
+from quiltwork.editions import Edition
 from quiltwork.events import Gains
 from quiltwork.geometry import Cell, Orientation
 from quiltwork.kernel_record import cells_of_bits, reserve_of
