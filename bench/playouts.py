@@ -8,15 +8,28 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from typing import Any
 
 import numpy as np
 
 from quiltwork import Position
 from quiltwork.agents import Limits, agent_of
-from quiltwork.agents.heuristics.playout import quick_games
+from quiltwork.agents.heuristics.playout import quick_playout
 from quiltwork.agents.search.config import SearchConfig
 from quiltwork.rules.chance import source_of
+from quiltwork.rules.compiler import compiled
 from quiltwork.rules.playout import random_games
+
+
+@compiled
+def quick_games(start: Any, context: Any, source: Any, games: int) -> int:
+    """Plays quick games from copies of `start[0]`, returns the plies of all."""
+    work = start.copy()
+    plies = 0
+    for _ in range(games):
+        work[0] = start[0]
+        plies += quick_playout(work[0], context[0], context[0].heuristics.noise, source[0])
+    return plies
 
 
 def a_second(games: int, began: float) -> float:

@@ -19,7 +19,7 @@ from quiltwork import (
     Position,
     QuiltworkError,
 )
-from quiltwork.agents import external
+from quiltwork.programs import external
 
 BOT = f"cmd:{sys.executable} {Path(__file__).parent / 'agents' / 'bots.py'}"
 OWN = f"cmd:{sys.executable} -m quiltwork analyse --stdio --threads 1"

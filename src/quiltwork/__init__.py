@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from quiltwork.agents.agent import Analysis as Analysis
     from quiltwork.agents.agent import RankedMove as RankedMove
-    from quiltwork.agents.program import AgentFault as AgentFault
-    from quiltwork.agents.program import CannotStart as CannotStart
     from quiltwork.analysis.review import Review as Review
     from quiltwork.analysis.review import review as review
     from quiltwork.deal import circle_of_deal as circle_of_deal
@@ -52,6 +50,8 @@ if TYPE_CHECKING:
     from quiltwork.position_setup import Quilt as Quilt
     from quiltwork.position_setup import Seat as Seat
     from quiltwork.position_setup import Setup as Setup
+    from quiltwork.programs.program import AgentFault as AgentFault
+    from quiltwork.programs.program import CannotStart as CannotStart
     from quiltwork.record_stream import RecordText as RecordText
     from quiltwork.record_stream import stream_records as stream_records
     from quiltwork.render.svg import patch_svg as patch_svg
@@ -63,7 +63,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "agents.agent": ("Analysis", "RankedMove"),
-    "agents.program": ("AgentFault", "CannotStart"),
+    "programs.program": ("AgentFault", "CannotStart"),
     "analysis.review": ("Review", "review"),
     "deal": ("circle_of_deal",),
     "editions": ("Edition", "Patch", "available_editions", "load_edition"),

@@ -127,8 +127,8 @@ class Engine:
     ) -> Thinking:
         """Begins an analysis and returns at once; with `infinite` it ends when it is stopped.
 
-        The other options are those of `analyse`. Raises QuiltworkError where no player is to move, for a wrong limit,
-        and after `close`; IllegalMove for one of `only` that is not legal.
+        The other options are those of `analyse`. Raises QuiltworkError where no player is to move, for a wrong
+        limit, and after `close`; IllegalMove for one of `only` that is not legal.
         """
         if self._closed:
             raise QuiltworkError(f"the engine {self.name} is closed")

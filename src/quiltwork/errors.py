@@ -6,8 +6,8 @@ QuiltworkError
 ├── SetupError        a set-up that no game can hold; all its problems at once
 ├── IllegalMove       a move that the rules forbid in this position; knows the reason
 ├── MissingExtra      a feature whose optional dependency is not installed
-├── AgentFault        a program that failed as an agent (agents/program.py)
-├── CannotStart       a program that cannot be started (agents/program.py)
+├── AgentFault        a program that failed as an agent (programs/program.py)
+├── CannotStart       a program that cannot be started (programs/program.py)
 └── EngineTimeout     an engine that did not answer in time (engine.py)
 """
 

@@ -137,3 +137,16 @@ def at(move: Move, cell: Cell) -> Move:
             return PlaceSpecialPatch(cell)
         case _:
             return move
+
+
+def piece_of(move: Move) -> str:
+    """What a move lays, wherever it does: a patch's code, or `s`; `+` and `s@-` lay nothing."""
+    match move:
+        case Advance():
+            return "+"
+        case TakePatch(patch, _) | LayPatch(patch, _):
+            return patch
+        case PlaceSpecialPatch(Cell()):
+            return "s"
+        case _:
+            return str(move)

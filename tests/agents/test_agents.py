@@ -254,9 +254,9 @@ def test_what_is_done_is_decided_before_where(
     assert order[0] == best
 
 
-def test_who_has_waited_for_long_grows_tired_of_it() -> None:
+def test_the_penalty_of_waiting_grows_with_the_waits() -> None:
     start = Position.initial("patchwork", deal=1)
-    agent = agent_of("net:wait_penalty=0.01,tired_penalty=0.1,free_waits=1")
+    agent = agent_of("net:wait_penalty=0.01,repeated_wait_penalty=0.1,free_waits=1")
     assert isinstance(agent, SearchAgent)
     waiting = start
     waits: list[int] = []
@@ -276,11 +276,11 @@ def test_who_has_waited_for_long_grows_tired_of_it() -> None:
     assert agent.waits.count(taken) == 0
 
 
-def test_the_tired_search_what_they_could_take() -> None:
+def test_a_player_who_has_waited_searches_what_to_take() -> None:
     start = Position.initial("patchwork", deal=1)
     visits = []
     for waits in (0, 10):
-        tree = Tree(start, replace(NET, tired_penalty=1.0), 1, load_net())
+        tree = Tree(start, replace(NET, repeated_wait_penalty=1.0), 1, load_net())
         tree.set_waits(waits)
         tree.simulate(200)
         visits.append(int(tree.children()["visits"][tree.children()["code"] == ADVANCE].sum()))

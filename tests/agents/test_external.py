@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pickle
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from quiltwork import Advance, Position
-from quiltwork.agents import Limits, agent_of, external, program
-from quiltwork.agents.external import ExternalAgent
-from quiltwork.agents.program import AgentFault, CannotStart, Fault, Program
+from quiltwork.agents import Limits, agent_of
+from quiltwork.programs import external, program
+from quiltwork.programs.external import ExternalAgent
+from quiltwork.programs.program import AgentFault, CannotStart, Fault, Program
 
 BOT = f"cmd:{sys.executable} {Path(__file__).parent / 'bots.py'}"
 START = Position.initial("patchwork", deal=1)
@@ -97,3 +99,13 @@ def test_a_fault_travels_between_processes() -> None:
     fault = AgentFault("./bot", Fault.HANG, "no answer in time")
     copy = pickle.loads(pickle.dumps(fault))
     assert (str(copy), copy.fault) == (str(fault), Fault.HANG)
+
+
+def test_what_a_program_wrote_before_it_ended_is_read_though_nothing_can_be_written_to_it() -> None:
+    program = Program("bot", [sys.executable, "-c", "print('HELLO')"])
+    program._popen.wait(30)
+    program.write("a request")
+    assert program.read(time.monotonic() + 30) == b"HELLO"
+    with pytest.raises(AgentFault, match="crash: it ended with exit code 0"):
+        program.read(time.monotonic() + 30)
+    program.end()

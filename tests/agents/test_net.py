@@ -16,12 +16,11 @@ from quiltwork.agents.heuristics.windows import KIND_OF_PATTERN, KINDS
 from quiltwork.agents.net.features import FEATURE_COUNT, PatchFeatures
 from quiltwork.agents.net.forward import MAX_SHORT, NET, POINTS, SLOTS, WIN, evaluation_of
 from quiltwork.agents.net.layer import BLOCK, add_up, add_up_plainly, laid_out
-from quiltwork.agents.net.quilt_cache import QUILT_CACHE, QUILTS, cached_quilt, clear_quilts, places
+from quiltwork.agents.net.quilt_cache import QUILT_CACHE, QUILTS, cached_quilt, places
 from quiltwork.agents.net.weights import load_net, load_placement_windows, save_net
 from quiltwork.agents.search.candidates import CANDIDATES, candidates_of, heuristic_logits, list_candidates
 from quiltwork.agents.search.config import SearchConfig
-from quiltwork.agents.search.placements import clear_placements
-from quiltwork.agents.search.tree import group_of
+from quiltwork.move import piece_of
 from quiltwork.rules.compiler import compiled
 from quiltwork.rules.quilt import fits
 
@@ -65,9 +64,7 @@ def test_placements_are_compared_by_windows() -> None:
     context = SearchConfig().context(position.edition)
 
     def listed(config: SearchConfig, limit: int) -> list[int]:
-        found = np.empty(1, CANDIDATES)
-        candidates_of(position.record, config.context(position.edition), limit, found)
-        return [int(code) for code in found["code"][0, : int(found["count"][0])]]
+        return candidates_of(position.record, config.context(position.edition), limit)[0]
 
     def cost(code: int) -> tuple[int, int]:
         after = position.play(position.move_of_code(code))
@@ -78,10 +75,11 @@ def test_placements_are_compared_by_windows() -> None:
         return quick + int(counts[side].astype(int) @ table), quick
 
     tight = listed(SearchConfig(), 8)
-    for slot in range(3):
-        of_patch = [code for code in tight if group_of(position, code) == slot]
+    for slot, patch in enumerate(position.choices()):
+        of_patch = [code for code in tight if piece_of(position.move_of_code(code)) == patch.code]
         best = sorted(of_patch, key=cost)[:3]
-        found = [code for code in listed(SearchConfig(shortlist=8), 3) if group_of(position, code) == slot]
+        windowed = listed(SearchConfig(shortlist=8), 3)
+        found = [code for code in windowed if piece_of(position.move_of_code(code)) == patch.code]
         assert [cost(code)[0] for code in found] == [cost(code)[0] for code in best]
         # The cost of the quilt alone would have chosen others.
         assert slot > 0 or found != of_patch[:3]
@@ -233,8 +231,8 @@ def test_what_is_cached_of_a_quilt_is_what_would_be_found_again() -> None:
     _cached(positions, edition, cache, patch, seen)
     _cached(positions, edition, cache, patch, again)
     for i in range(len(positions)):
-        clear_quilts(cache[0])
-        _cached(positions[i : i + 1], edition, cache, patch, afresh[i : i + 1])
+        empty = np.zeros(1, QUILT_CACHE)
+        _cached(positions[i : i + 1], edition, empty, patch, afresh[i : i + 1])
     np.testing.assert_array_equal(seen, afresh)
     np.testing.assert_array_equal(again, afresh)
     assert len(np.unique(afresh)) > 20
@@ -259,17 +257,15 @@ def test_placements_that_are_cached_are_those_that_would_be_found_again(shortlis
         moves = position.legal_moves()
         position = position.play(moves[len(moves) // 2])
     context = SearchConfig(shortlist=shortlist).context(position.edition)
-    candidates, fresh = np.empty(1, CANDIDATES), np.empty(1, CANDIDATES)
-    clear_placements(candidates[0]["placements"])
+    candidates = np.zeros(1, CANDIDATES)
     # More are wanted, then fewer; nothing is cleared in between.
     for limit in (1, 3, 4, 2):
         codes = np.full((len(positions), 64), -1)
         _listed_again(np.concatenate(positions), context, limit, candidates, codes)
         for i, record in enumerate(positions):
-            candidates_of(record, context, limit, fresh)
-            found = int(fresh["count"][0])
-            np.testing.assert_array_equal(codes[i, :found], fresh["code"][0, :found])
-            assert (codes[i, found:] == -1).all()
+            fresh, _ = candidates_of(record, context, limit)
+            np.testing.assert_array_equal(codes[i, : len(fresh)], fresh)
+            assert (codes[i, len(fresh) :] == -1).all()
 
 
 def fits_in(position: Any, edition: Any, patch: int) -> int:

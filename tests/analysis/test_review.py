@@ -9,10 +9,10 @@ import pytest
 
 from quiltwork import Game, Player, Position, load_edition
 from quiltwork.analysis.review import Analyst, Label, Review, annotated, review
-from quiltwork.analysis.review.decisions import action_of
 from quiltwork.analysis.review.reasons import Comparison, Reason, reason_of
 from quiltwork.analysis.room import room_of
 from quiltwork.cli.main import main
+from quiltwork.move import piece_of
 
 RECORDS = Path(__file__).parents[1] / "data"
 
@@ -43,7 +43,7 @@ def test_every_move_of_a_player_is_reviewed_and_no_chance_move(reviewed: Review)
 
 def test_the_kind_of_move_says_which_loss_it_may_have(reviewed: Review) -> None:
     for turn in reviewed.turns:
-        if action_of(turn.move) == action_of(turn.best):
+        if piece_of(turn.move) == piece_of(turn.best):
             assert turn.loss_what == 0
         if str(turn.move).startswith("+") or "@" not in str(turn.move):
             assert turn.loss_where == 0

@@ -243,7 +243,7 @@ def test_what_a_program_wrote_to_its_stderr_is_kept_in_the_folder(tmp_path: Path
 def test_a_program_that_cannot_be_started_ends_the_match_at_once(
     program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("quiltwork.agents.program.SETTLE_SECONDS", 10.0)
+    monkeypatch.setattr("quiltwork.programs.program.SETTLE_SECONDS", 10.0)
     assert main(["match", f"cmd:{program}", "greedy", "--games", "4", "--folder", str(tmp_path / "m")]) == 1
     assert "cannot be started" in capsys.readouterr().err
     assert not (tmp_path / "m").exists()

@@ -12,9 +12,10 @@ import pytest
 from envs.walk import positions_of_random_games
 from quiltwork import Phase, Player, Position, QuiltworkError, load_edition
 from quiltwork.agents import Analysis, Limits, RankedMove, agent_of
-from quiltwork.agents.codingame.bot import CodinGameBot, moves_between
-from quiltwork.agents.codingame.player import Seen, edition_of, play
-from quiltwork.agents.codingame.protocol import (
+from quiltwork.cli import codingame
+from quiltwork.programs.codingame.bot import CodinGameBot, moves_between
+from quiltwork.programs.codingame.player import Seen, edition_of, play
+from quiltwork.programs.codingame.protocol import (
     ArenaError,
     check_edition,
     command_of,
@@ -26,8 +27,7 @@ from quiltwork.agents.codingame.protocol import (
     start_lines,
     turn_lines,
 )
-from quiltwork.agents.program import AgentFault
-from quiltwork.cli import codingame
+from quiltwork.programs.program import AgentFault
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "codingame_bot.py"
 EDITION = load_edition("patchwork-2014")

@@ -90,7 +90,7 @@ def test_without_its_library_an_adapter_says_what_to_install(library: str, modul
 
 def test_the_environments_import_none_of_their_extras() -> None:
     program = (
-        "import sys, quiltwork.envs, quiltwork.agents.codingame; "
+        "import sys, quiltwork.envs, quiltwork.programs.codingame; "
         "print([name for name in ('gymnasium', 'pettingzoo', 'pyspiel', 'torch') if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)

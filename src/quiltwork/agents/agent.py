@@ -10,12 +10,12 @@ from typing import Protocol
 from quiltwork.agents.clock import Clock
 from quiltwork.agents.table import analysis_html, analysis_table
 from quiltwork.errors import QuiltworkError
-from quiltwork.move import Move, Player
+from quiltwork.move import Move, Player, piece_of
 from quiltwork.position import Position
 from quiltwork.position_setup import Phase
 
 SHOWN_LINES = 5
-"""the moves that an analysis shows of itself"""
+"""in the table of an analysis"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +75,13 @@ class Analysis:
 
     def lines(self, count: int) -> tuple[RankedMove, ...]:
         """At most `count` moves, best first: the best placement of each action, then further placements."""
-        seen: set[tuple[type[Move], str | None]] = set()
+        seen: set[str] = set()
         first: list[RankedMove] = []
         further: list[RankedMove] = []
         for ranked in self.moves:
-            action = (type(ranked.move), getattr(ranked.move, "patch", None))
-            (further if action in seen else first).append(ranked)
-            seen.add(action)
+            piece = piece_of(ranked.move)
+            (further if piece in seen else first).append(ranked)
+            seen.add(piece)
         picked = {id(ranked) for ranked in (first + further)[:count]}
         return tuple(ranked for ranked in self.moves if id(ranked) in picked)
 
@@ -162,9 +162,3 @@ def restricted(moves: tuple[Move, ...], limits: Limits | None) -> tuple[Move, ..
         return moves
     allowed = dict.fromkeys(limits.only)
     return tuple(move for move in moves if move in allowed) + tuple(move for move in allowed if move not in moves)
-
-
-def refuse_only(name: str, limits: Limits | None) -> None:
-    """Raises QuiltworkError if moves are named to an agent that cannot be restricted to some."""
-    if limits is not None and limits.only:
-        raise QuiltworkError(f"agent {name}: it cannot be restricted to some moves")

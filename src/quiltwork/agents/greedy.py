@@ -1,7 +1,6 @@
 """`greedy`: the patch with the best worth for its price and time, in its tightest place; it looks no further.
 
-Its habits make it play like people do at first. It never throws in a random move: each move is the best in its own
-eyes, which differ in what they look at and in how sure they are.
+Habits make it weak in the way beginners are: it misjudges, but it never plays a random move.
 """
 
 from __future__ import annotations
@@ -10,13 +9,12 @@ import math
 from dataclasses import dataclass
 from random import Random
 
-import numpy as np
-
 from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of, restricted
-from quiltwork.agents.search.candidates import CANDIDATES, candidates_of
+from quiltwork.agents.heuristics.economy import WORTHS, Worths
+from quiltwork.agents.search.candidates import candidates_of
 from quiltwork.agents.search.config import SearchConfig
 from quiltwork.agents.search.placements import MAX_PLACEMENTS
-from quiltwork.agents.search.tree import group_of
+from quiltwork.agents.search.ranking import by_piece
 from quiltwork.position import Position
 
 
@@ -24,17 +22,17 @@ from quiltwork.position import Position
 class Habits:
     """What a greedy player looks at, in sixteenths of a button."""
 
-    size: int = 25
+    size: int = WORTHS.space
     """a space covered"""
-    income: int = 20
+    income: int = WORTHS.income
     """a button of income, at each mark that it thinks of"""
     foresight: int = 99
     """how many income marks ahead it thinks of; beyond them a button is only a point"""
-    thrift: int = 19
+    thrift: int = WORTHS.button
     """a button in hand, above its point, for all that it may still buy"""
-    hurry: int = 47
+    hurry: int = WORTHS.time
     """a space on the time board that is not used up"""
-    special: int = 95
+    special: int = WORTHS.special
     """a special patch reached"""
     waver: float = 0.0
     """how far its judgement of a patch may be off (standard deviation)"""
@@ -43,7 +41,7 @@ class Habits:
 
 
 class GreedyAgent:
-    """Weighs the patches by its habits, takes the best in its eyes, and lays it where it looks good."""
+    """Takes the patch that its habits value most, and lays it in the place that they value most."""
 
     name = "greedy"
 
@@ -64,28 +62,17 @@ class GreedyAgent:
     def close(self) -> None: ...
 
     def _candidates(self, position: Position) -> tuple[list[int], list[float]]:
-        """The moves that it considers; a prior tells the worth of the patch and the cost of the place."""
-        context, habits = self._config.context(position.edition), self.habits
-        for name, value in (
-            ("space", habits.size),
-            ("income", habits.income),
-            ("time", habits.hurry),
-            ("special", habits.special),
-            ("button", habits.thrift),
-        ):
-            context["heuristics"][name] = value
+        """The moves to consider; a prior combines the worth of the patch and the cost of the place."""
+        habits = self.habits
+        worths = Worths(habits.size, habits.income, habits.hurry, habits.special, habits.thrift)
+        context = self._config.context(position.edition, worths=worths)
         marks = context["tables"]["income_marks_after"]
         marks[:] = marks.clip(0, max(0, habits.foresight))
-        found = np.zeros(1, CANDIDATES)
-        candidates_of(position.record.copy(), context, MAX_PLACEMENTS, found)
-        count = int(found["count"][0])
-        return found["code"][0, :count].tolist(), found["prior"][0, :count].tolist()
+        return candidates_of(position.record, context, MAX_PLACEMENTS)
 
     def _order(self, position: Position, codes: list[int], priors: list[float]) -> list[int]:
-        """The moves, best in its eyes first: what to take is decided before where to lay it."""
-        groups: dict[int, list[int]] = {}
-        for i, code in enumerate(codes):
-            groups.setdefault(group_of(position, code), []).append(i)
+        """The moves by its habits, best first: what to take is decided before where to lay it."""
+        groups = by_piece(position, codes)
         habits, gauss = self.habits, self._rng.gauss
         worth = {
             group: self._config.heuristic_temperature * math.log(sum(priors[i] for i in members))

@@ -28,7 +28,7 @@ STAGES = (RULES, QUICK, STRONG)
 
 @lru_cache(maxsize=64)
 def load(spec: str) -> None:
-    """Lets an agent think a little: what it loads first does not count as time of its first move in a game."""
+    """Lets an agent think briefly, so that loading takes no time of its first move in a game."""
     agent, few = agent_of(spec), Limits(simulations=20)
     start = Position.initial("express", deal=1)
     best = agent.think(start, few).best
@@ -43,7 +43,7 @@ def ready() -> None:
 
 
 def ready_for(*specs: str) -> None:
-    """The same for what these agents need."""
+    """Makes sure that what these agents need is compiled."""
     _ready({stage_of(spec) for spec in specs} - {RULES})
 
 

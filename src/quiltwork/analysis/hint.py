@@ -11,7 +11,7 @@ from quiltwork.agents.agent import Analysis, RankedMove
 from quiltwork.analysis.room import missing_from_square, room_of, touching
 from quiltwork.editions import Patch
 from quiltwork.geometry import Cell
-from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, TakePatch, cells_of
+from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, TakePatch, cells_of, piece_of
 from quiltwork.position import Position
 from quiltwork.speech import Speech, capital
 
@@ -200,7 +200,7 @@ def _how_sure(analysis: Analysis) -> list[Part]:
     if not others or others[0].move == best.move:
         return parts
     apart = abs(_log_odds(others[0].win) - _log_odds(best.win))
-    where = _piece(others[0].move) == _piece(best.move)
+    where = piece_of(others[0].move) == piece_of(best.move)
     if apart < CLOSE:
         parts.append(Part("elsewhere" if where else "equal", {"move": str(others[0].move)}))
     elif apart > CLEAR:
@@ -213,11 +213,6 @@ def _chance(win: float) -> Part:
     if win < 1 - SETTLED:
         return Part("far_behind")
     return Part("far_ahead") if win > SETTLED else Part("chance", {"percent": round(100 * win)})
-
-
-def _piece(move: Move) -> str:
-    """What a move lays, wherever it does; the move itself if it lays nothing."""
-    return str(move) if str(move) == "s@-" else str(move).partition("@")[0]
 
 
 def _log_odds(win: float) -> float:

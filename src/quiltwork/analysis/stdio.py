@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO, Protocol
 
 from quiltwork.agents.agent import Agent, Analysis, Watch
-from quiltwork.agents.protocol import MAX_LINE_BYTES, Cancel, Id, Request, RequestError, parse_request, reply_of
 from quiltwork.agents.registry import agent_of
 from quiltwork.errors import QuiltworkError
+from quiltwork.programs.protocol import MAX_LINE_BYTES, Cancel, Id, Request, RequestError, parse_request, reply_of
 
 MAX_WAITING = 10_000
 UPDATE_SECONDS = 0.5

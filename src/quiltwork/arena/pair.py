@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 from quiltwork.agents.agent import Agent, Limits
-from quiltwork.agents.program import AgentFault, Fault
 from quiltwork.agents.registry import agent_of
 from quiltwork.agents.warm import load
 from quiltwork.game import Game
 from quiltwork.move import Player, Replenish
 from quiltwork.position import Position
 from quiltwork.position_setup import Phase
+from quiltwork.programs.program import AgentFault, Fault
 
 PROGRAMS = ("cmd:", "codingame:")
 """these load what they need in processes of their own"""

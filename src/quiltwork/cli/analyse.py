@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 def _analyse(options: argparse.Namespace, position: Position) -> None:
     analysis = think(options, position)
     if options.json:
-        from quiltwork.agents.protocol import reply_of
+        from quiltwork.programs.protocol import reply_of
 
         print_json(reply_of(None, analysis, max(1, options.lines)))
         return

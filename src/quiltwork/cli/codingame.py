@@ -11,9 +11,9 @@ import sys
 
 from quiltwork.agents import warm
 from quiltwork.agents.agent import Limits
-from quiltwork.agents.codingame.player import play
 from quiltwork.agents.registry import agent_of
 from quiltwork.errors import QuiltworkError
+from quiltwork.programs.codingame.player import play
 
 MARGIN_MS = 40
 """milliseconds of each turn kept back for reading, writing and a busy machine"""

@@ -17,8 +17,6 @@ from pathlib import Path
 from quiltwork.agents import warm
 from quiltwork.agents.agent import Limits
 from quiltwork.agents.clock import Clock
-from quiltwork.agents.codingame.bot import CodinGameBot
-from quiltwork.agents.external import ExternalAgent
 from quiltwork.agents.registry import agent_of
 from quiltwork.arena.match import Match, play_match
 from quiltwork.arena.pair import Pairing, PairResult
@@ -28,6 +26,8 @@ from quiltwork.arena.storage import MatchFolder
 from quiltwork.cli.arguments import add_json, print_json, whole
 from quiltwork.editions import DEFAULT_EDITION, load_edition
 from quiltwork.errors import QuiltworkError
+from quiltwork.programs.codingame.bot import CodinGameBot
+from quiltwork.programs.external import ExternalAgent
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@
     gym            Gymnasium (extra `rl`): `single`, one game, and `vector`, over the batch
     openspiel      OpenSpiel (extra `openspiel`)
 
-The protocol of the CodinGame arena is `quiltwork.agents.codingame`, since its bots are agents.
+The protocol of the CodinGame arena is `quiltwork.programs.codingame`, since its bots are agents.
 The adapters import their libraries only when they are themselves imported.
 """
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from quiltwork.analysis.finish import finish_of
-from quiltwork.analysis.review.decisions import action_of
 from quiltwork.analysis.review.reasons import Reason
 from quiltwork.errors import QuiltworkError
-from quiltwork.move import LayPatch, Move, TakePatch
+from quiltwork.move import LayPatch, Move, TakePatch, piece_of
 from quiltwork.position import Position
 from quiltwork.puzzles.puzzle import IMPOSSIBLE, Kind, Puzzle
 
@@ -62,7 +61,7 @@ def _move(puzzle: Puzzle, text: str) -> Move:
     """The move of an answer; where only the action matters, a patch alone stands for any place of it."""
     position, code = puzzle.position, text.strip().lower()
     if puzzle.kind is Kind.CHOOSE and any(patch.code == code for patch in position.choices()):
-        places = [move for move in position.legal_moves() if action_of(move) == code]
+        places = [move for move in position.legal_moves() if piece_of(move) == code]
         known = [line[0] for line in (puzzle.line, puzzle.tempting) if line and line[0] in places]
         if places:
             return (known or places)[0]

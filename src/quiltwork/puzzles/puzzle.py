@@ -7,10 +7,9 @@ from enum import Enum
 from functools import cached_property
 from hashlib import blake2s
 
-from quiltwork.analysis.review.decisions import action_of
 from quiltwork.analysis.review.reasons import Comparison, Reason, reason_of
 from quiltwork.errors import IllegalMove, NotationError
-from quiltwork.move import Move, Player, Replenish
+from quiltwork.move import Move, Player, Replenish, piece_of
 from quiltwork.position import Position
 
 IMPOSSIBLE = "impossible"
@@ -87,7 +86,7 @@ class Puzzle:
 
     def name_of(self, move: Move) -> str:
         """A move as `best` names it."""
-        return action_of(move) if self.kind is Kind.CHOOSE else str(move)
+        return piece_of(move) if self.kind is Kind.CHOOSE else str(move)
 
     def __str__(self) -> str:
         keys = {

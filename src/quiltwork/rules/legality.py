@@ -5,14 +5,7 @@ from __future__ import annotations
 from quiltwork.rules.bits import ZERO
 from quiltwork.rules.compiler import compiled
 from quiltwork.rules.layout import LAY, NOTHING, SPECIAL, TURN, EditionRecord, PositionRecord
-from quiltwork.rules.moves import (
-    ADVANCE,
-    code_count,
-    code_of_removal,
-    code_of_special_patch,
-    code_of_take,
-    play,
-)
+from quiltwork.rules.moves import ADVANCE, code_count, code_of_removal, code_of_special_patch, code_of_take, play
 from quiltwork.rules.quilt import cells_of_shape, empty_spaces, fits_somewhere, single_cell
 from quiltwork.rules.steps import can_pay, choice_count, reserve_enters, ring_place
 

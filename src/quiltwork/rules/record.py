@@ -8,16 +8,30 @@
 
     NODE = record_type(NodeRecord)
 
-Such a class is never made an object of: it types the records of an array of `NODE`.
+Such a class types the records of an array of `NODE`. Only one that is a dataclass of numbers has objects, too.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from dataclasses import fields
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 
 from quiltwork.rules.compiler import PLAIN
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 R = TypeVar("R")
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -55,28 +69,34 @@ class Records(Protocol[R]):
 
 def record_type(kind: type[Any]) -> np.dtype[np.void]:
     """The NumPy type of a record class; where the kernel runs as plain Python, its fields are attributes."""
-    fields: list[Any] = []
+    found: list[Any] = []
     view: tuple[str, Any] | None = None
     for name, hint in get_type_hints(kind, include_extras=True).items():
         unit, shape = _unit_and_shape(hint)
         if shape == (WHOLE,):
             view = name, unit
         else:
-            fields.append((name, unit, shape) if shape else (name, unit))
-    dtype = np.dtype(fields, align=True)
+            found.append((name, unit, shape) if shape else (name, unit))
+    dtype = np.dtype(found, align=True)
     if view:
         dtype = _with_view(dtype, *view)
     return np.dtype((np.record, dtype)) if PLAIN else dtype
 
 
+def write(numbers: DataclassInstance, record: Array) -> None:
+    """Writes the fields of a dataclass into those of a record that have the same names."""
+    for field in fields(numbers):
+        record[field.name] = getattr(numbers, field.name)
+
+
 def _with_view(dtype: np.dtype[np.void], name: str, unit: Any) -> np.dtype[np.void]:
     """A record with one field more: all of its memory as one row."""
     names: Any = dtype.names
-    fields: Any = dtype.fields
+    offsets: Any = dtype.fields
     layout: Any = {
         "names": [*names, name],
-        "formats": [*(fields[each][0] for each in names), (unit, (dtype.itemsize // np.dtype(unit).itemsize,))],
-        "offsets": [*(fields[each][1] for each in names), 0],
+        "formats": [*(offsets[each][0] for each in names), (unit, (dtype.itemsize // np.dtype(unit).itemsize,))],
+        "offsets": [*(offsets[each][1] for each in names), 0],
         "itemsize": dtype.itemsize,
     }
     return np.dtype(layout, align=True)

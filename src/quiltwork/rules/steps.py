@@ -13,25 +13,8 @@ import numpy as np
 
 from quiltwork.rules.bits import ALL, ONE, ZERO, bit, count, lowest
 from quiltwork.rules.compiler import compiled_inline
-from quiltwork.rules.layout import (
-    DEAL,
-    LAY,
-    NOBODY,
-    NOTHING,
-    OVER,
-    SPECIAL,
-    TURN,
-    EditionRecord,
-    PositionRecord,
-)
-from quiltwork.rules.quilt import (
-    cells_of_shape,
-    cover,
-    empty_spaces,
-    is_square_full,
-    single_cell,
-    whereabouts,
-)
+from quiltwork.rules.layout import DEAL, LAY, NOBODY, NOTHING, OVER, SPECIAL, TURN, EditionRecord, PositionRecord
+from quiltwork.rules.quilt import cells_of_shape, cover, empty_spaces, is_square_full, single_cell, whereabouts
 
 
 @compiled_inline

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from quiltwork.agents.endgame.moves import LEVEL, LevelRecord, RoomRecord, list_moves, set_useful
+from quiltwork.agents.endgame.moves import LevelRecord, WorkRecord, list_moves, set_useful
 from quiltwork.agents.endgame.reach import special_patches_ahead, within_reach
 from quiltwork.agents.heuristics.tables import signed
 from quiltwork.rules.bits import ONE, ZERO, count, lowest
@@ -64,14 +64,13 @@ class SolverRecord:
     nodes: Int64
     limit: Int64  # of nodes
     ended: Int64
-    # room for its steps
-    room: RoomRecord
+    # workspace
+    work: WorkRecord
     best: Annotated[Int64s, MAX_LAST_SPACE + 1]
     last: Annotated[Int64s, MAX_LAST_SPACE + 1]
 
 
 SOLVER = record_type(SolverRecord)
-"""a search and where it stands"""
 
 
 @compiled_inline
@@ -165,7 +164,7 @@ def _enter(
 ) -> bool:
     """Begins with a position: whether its value is known at once; if not, its moves are listed.
 
-    At the root the moves are always tried: a table tells the value, but not a move for this very quilt.
+    The root is always expanded: the table has a value for it, but not a move for this very quilt.
     """
     if position.phase == OVER:
         level.best = _value(position, edition)
@@ -199,7 +198,7 @@ def _enter(
     level.best = 4 * (least_0 - least_1 - _gain(position, edition, 1, useful_1, solver.best, solver.last)) - 1
     if level.best >= level.beta:
         return True
-    list_moves(position, edition, level, solver.room)
+    list_moves(position, edition, level, solver.work)
     if level.full:
         solver.ended = TOO_LARGE
         return True
@@ -318,26 +317,14 @@ def lead_of(value: int) -> int:
 
 
 @compiled
-def begin_at(solvers: Any, positions: Any, editions: Any, low: int, high: int) -> None:
-    """`begin` for Python: arrays of one record."""
-    begin(solvers[0], positions[0], editions[0], low, high)
-
-
-@compiled
-def search_on(solvers: Any, editions: Any, table: Any) -> int:
-    """`go_on` for Python: arrays of one record."""
-    return go_on(solvers[0], editions[0], table)
-
-
-@compiled
-def look_ahead(root: Any, edition: Any, codes: Any, keys: Any, points: Any) -> None:
+def look_ahead(
+    solver: SolverRecord, position: PositionRecord, edition: EditionRecord, codes: Any, keys: Any, points: Any
+) -> None:
     """Writes for each move a key, equal for moves that play alike to the end, and the mover's score after it."""
-    mover = root[0].turn
-    work = root.copy()
-    levels = np.empty(1, LEVEL)
+    work, level = solver.positions[0], solver.levels[0]
     for i in range(len(codes)):
-        work[0] = root[0]
-        play(work[0], edition[0], codes[i])
-        set_useful(work[0], edition[0], levels[0])
-        keys[i] = _key(work[0], levels[0])
-        points[i] = score(work[0], edition[0], mover)
+        solver.positions[0] = position
+        play(work, edition, codes[i])
+        set_useful(work, edition, level)
+        keys[i] = _key(work, level)
+        points[i] = score(work, edition, position.turn)

@@ -19,14 +19,7 @@ from quiltwork.agents.endgame.reach import (
 from quiltwork.agents.heuristics.tables import signed
 from quiltwork.rules.bits import ZERO, count, take_first
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import (
-    LAY,
-    NOTHING,
-    SPECIAL,
-    TURN,
-    EditionRecord,
-    PositionRecord,
-)
+from quiltwork.rules.layout import LAY, NOTHING, SPECIAL, TURN, EditionRecord, PositionRecord
 from quiltwork.rules.moves import ADVANCE, code_of_patch, code_of_removal, code_of_special_patch
 from quiltwork.rules.quilt import cells_of_shape, empty_spaces, fits, single_cell
 from quiltwork.rules.record import Int32s, Int64, Word, Words, record_type
@@ -68,15 +61,15 @@ class LevelRecord:
 LEVEL = record_type(LevelRecord)
 
 
-class RoomRecord:
-    """Room for listing moves."""
+class WorkRecord:
+    """A workspace: the ways to lay one patch."""
 
-    after: PositionRecord
+    after: PositionRecord  # once it is laid, but for the quilt
     masks: MasksRecord
-
-
-ROOM = record_type(RoomRecord)
-"""for listing moves"""
+    patches: Word  # within the mover's reach then
+    special: Int64  # special patches that the mover may still get then
+    since: Int64  # the first move that lays the patch
+    order: Int64  # of these moves
 
 
 @compiled_inline
@@ -120,61 +113,62 @@ def _add(level: LevelRecord, since: int, code: int, order: int, won: int, low: A
     level.count = i + 1
 
 
-@compiled
-def _list_placements(
+@compiled_inline
+def _begin(
+    position: PositionRecord, edition: EditionRecord, level: LevelRecord, work: WorkRecord, order: int
+) -> None:
+    """Begins to list the ways to lay one patch; `work.after` is the position then, but for the quilt."""
+    work.patches = within_reach(work.after, edition, position.turn)
+    work.special = special_patches_ahead(work.after, edition, position.turn)
+    work.since, work.order = level.count, order
+
+
+@compiled_inline
+def _offer(
     position: PositionRecord,
-    after: PositionRecord,
     edition: EditionRecord,
     level: LevelRecord,
-    masks: MasksRecord,
-    patch: int,
-    slot: int,
+    work: WorkRecord,
+    code: int,
+    low: Any,
+    high: Any,
 ) -> None:
-    """Lists the ways to lay a patch; `after` is the position then, but for the quilt."""
+    """Offers a move that covers these cells."""
+    won = 1 if wins_special_tile(position, edition, low, high) else 0
+    useful_low, useful_high = useful_after(
+        position, edition, work.masks, work.patches, work.special, won, low, high
+    )
+    _add(level, work.since, code, work.order, won, useful_low, useful_high)
+
+
+@compiled
+def _list_placements(
+    position: PositionRecord, edition: EditionRecord, level: LevelRecord, work: WorkRecord, patch: int, slot: int
+) -> None:
+    """Lists the ways to lay a patch."""
     mover = position.turn
-    low_all, high_all = level.useful[mover, 0], level.useful[mover, 1]
     size = edition.patch_cells[patch]
     marks = count(income_marks_to(position, edition, mover, edition.last_space))
-    order = 2 * size + edition.income[patch] * marks - edition.price[patch]
-    patches = within_reach(after, edition, mover)
-    special = special_patches_ahead(after, edition, mover)
-    since = level.count
+    _begin(position, edition, level, work, 2 * size + edition.income[patch] * marks - edition.price[patch])
     for shape in range(signed(edition.first_shape[patch]), signed(edition.first_shape[patch + 1])):
-        low, high = fits(edition, shape, size, low_all, high_all)
+        low, high = fits(edition, shape, size, level.useful[mover, 0], level.useful[mover, 1])
         base = code_of_patch(edition, slot, signed(edition.orientation[shape]), -signed(edition.indent[shape]))
         while (low | high) != ZERO:
             cell, low, high = take_first(low, high)
             covered_low, covered_high = cells_of_shape(edition, shape, cell)
-            won = 1 if wins_special_tile(position, edition, covered_low, covered_high) else 0
-            useful_low, useful_high = useful_after(
-                position, edition, masks, patches, special, won, covered_low, covered_high
-            )
-            _add(level, since, base + cell, order, won, useful_low, useful_high)
+            _offer(position, edition, level, work, base + cell, covered_low, covered_high)
 
 
 @compiled
-def _list_special(
-    position: PositionRecord,
-    after: PositionRecord,
-    edition: EditionRecord,
-    level: LevelRecord,
-    masks: MasksRecord,
-) -> None:
-    """Lists the ways to place a special patch; `after` is the position then, but for the quilt."""
+def _list_special(position: PositionRecord, edition: EditionRecord, level: LevelRecord, work: WorkRecord) -> None:
+    """Lists the ways to place a special patch."""
     mover = position.turn
-    base = code_of_special_patch(edition, 0)
-    patches = within_reach(after, edition, mover)
-    special = special_patches_ahead(after, edition, mover)
-    since = level.count
+    _begin(position, edition, level, work, 2)
     low, high = position.free[mover, 0], position.free[mover, 1]
     while (low | high) != ZERO:
         cell, low, high = take_first(low, high)
         covered_low, covered_high = single_cell(cell)
-        won = 1 if wins_special_tile(position, edition, covered_low, covered_high) else 0
-        useful_low, useful_high = useful_after(
-            position, edition, masks, patches, special, won, covered_low, covered_high
-        )
-        _add(level, since, base + cell, 2, won, useful_low, useful_high)
+        _offer(position, edition, level, work, code_of_special_patch(edition, cell), covered_low, covered_high)
     if empty_spaces(position, mover) == 0 or edition.may_remove_special_patch:
         # Removing keeps everything alive but costs a space: never the equal of placing.
         low, high = level.useful[mover, 0], level.useful[mover, 1]
@@ -182,34 +176,26 @@ def _list_special(
 
 
 @compiled
-def list_moves(
-    position: PositionRecord,
-    edition: EditionRecord,
-    level: LevelRecord,
-    room: RoomRecord,
-) -> None:
+def list_moves(position: PositionRecord, edition: EditionRecord, level: LevelRecord, work: WorkRecord) -> None:
     """Lists the moves that can matter."""
-    mover = position.turn
+    mover, after = position.turn, work.after
     level.count = 0
     level.full = 0
-    after, masks = room.after, room.masks
     low, high = level.useful[mover, 0], level.useful[mover, 1]
-    list_masks(low, high, edition, within_reach(position, edition, mover), masks)
+    list_masks(low, high, edition, within_reach(position, edition, mover), work.masks)
+    work.after = position
     if position.phase == TURN:
         _add(level, 0, ADVANCE, 0, 0, low, high)
         for slot in range(choice_count(position, edition)):
             patch = signed(position.ring[ring_place(position, slot)])
-            if not can_pay(position, edition, patch):
-                continue
-            room.after = position
-            take_patch(after, edition, slot)
-            spend_time(after, edition, patch)
-            _list_placements(position, after, edition, level, masks, patch, slot)
+            if can_pay(position, edition, patch):
+                work.after = position
+                take_patch(after, edition, slot)
+                spend_time(after, edition, patch)
+                _list_placements(position, edition, level, work, patch, slot)
     elif position.phase == LAY:
-        room.after = position
         spend_time(after, edition, position.held)
-        _list_placements(position, after, edition, level, masks, signed(position.held), 0)
+        _list_placements(position, edition, level, work, signed(position.held), 0)
     elif position.phase == SPECIAL:
-        room.after = position
         place_special_patch(after, edition, NOTHING)
-        _list_special(position, after, edition, level, masks)
+        _list_special(position, edition, level, work)

@@ -14,7 +14,7 @@ from quiltwork.rules.bits import ALL, ONE, ZERO, bit, count, lowest, take_first
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import LAY, NOBODY, SPECIAL, EditionRecord, PositionRecord
 from quiltwork.rules.quilt import cells_of_shape, fits
-from quiltwork.rules.record import Int64, Words, record_type
+from quiltwork.rules.record import Int64, Words
 from quiltwork.rules.steps import income_marks_to, special_patch_marks_to
 
 MAX_MASKS = 4096
@@ -27,9 +27,6 @@ class MasksRecord:
     low: Annotated[Words, MAX_MASKS]
     high: Annotated[Words, MAX_MASKS]
     patch: Annotated[Words, MAX_MASKS]  # the bit of the patch
-
-
-MASKS = record_type(MasksRecord)
 
 
 @compiled_inline

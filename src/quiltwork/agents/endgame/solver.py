@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from quiltwork.agents.agent import Analysis, RankedMove, Watch, mover_of
+from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of
 from quiltwork.agents.clock import Clock
 from quiltwork.agents.endgame import alpha_beta as engine
+from quiltwork.agents.pace import Pace
 from quiltwork.editions.edition import Edition
 from quiltwork.move import Move, Player
 from quiltwork.position import Position
@@ -19,7 +20,7 @@ TABLE_ENTRIES = 1 << 19
 LINE_LENGTH = 12
 LINES = 3
 RANKED = 8
-"""moves whose value is told, where there are nodes left"""
+"""moves that get a value, if there are nodes left"""
 
 Record = np.ndarray[Any, Any]
 
@@ -27,14 +28,9 @@ Record = np.ndarray[Any, Any]
 class Budget:
     """The nodes and the time that one answer may take, handed out in slices."""
 
-    def __init__(
-        self, solver: Record, nodes: int, seconds: float | None, clock: Clock, watch: Watch | None
-    ) -> None:
-        self._solver = solver
+    def __init__(self, solver: Record, nodes: int, pace: Pace) -> None:
+        self._solver, self._nodes, self._pace = solver, nodes, pace
         self._solver["nodes"] = 0
-        self._nodes = nodes
-        self._clock, self._watch = clock, watch
-        self._deadline = None if seconds is None else clock.now() + seconds
 
     @property
     def used(self) -> int:
@@ -43,11 +39,7 @@ class Budget:
     def grant(self) -> bool:
         """Allows the search another slice; False when nodes or time are used up, or the watcher says stop."""
         self._solver["limit"] = min(self._nodes, self.used + engine.SLICE)
-        return (
-            self.used < self._nodes
-            and (self._deadline is None or self._clock.now() < self._deadline)
-            and not (self._watch is not None and self._watch.stopped)
-        )
+        return self.used < self._nodes and self._pace.seconds_left() > 0
 
 
 class Endgame:
@@ -71,7 +63,7 @@ class Endgame:
     ) -> Analysis | None:
         """The exact analysis; None if it takes more nodes or seconds, or the reserve may still be dealt.
 
-        Nodes and seconds that the best move leaves over go into lines of play and the values of other moves. With
+        The best move is searched first; what it leaves goes into the values of other moves and lines of play. With
         `only`, the codes of some moves, those are valued and no others.
         """
         mover = mover_of(position)
@@ -80,7 +72,8 @@ class Endgame:
             # The table's keys tell which places of the circle are left, not what lay there.
             self._table[:] = 0
             self._edition, self._circle = position.edition, circle
-        budget = Budget(self._solver, nodes, seconds, clock, watch)
+        pace = Pace(Limits(seconds, clock=clock), watch or Watch())
+        budget = Budget(self._solver, nodes, pace)
         values: dict[int, int] = {}
         nodes_of: dict[int, int] = {}
         best = -1
@@ -112,9 +105,9 @@ class Endgame:
     def _value(self, record: Record, budget: Budget) -> int | None:
         assert self._edition is not None
         edition = self._edition.compiled
-        engine.begin_at(self._solver, record, edition, -engine.HIGHEST, engine.HIGHEST)
+        engine.begin(self._solver[0], record[0], edition[0], -engine.HIGHEST, engine.HIGHEST)
         while budget.grant():
-            value = engine.search_on(self._solver, edition, self._table)
+            value = engine.go_on(self._solver[0], edition[0], self._table)
             ended = self._solver["ended"][0]
             if ended != engine.OUT_OF_NODES:
                 return int(value) if ended == engine.RUNNING else None
@@ -129,7 +122,8 @@ class Endgame:
         """One move of each kind that plays alike to the end, but for the best; what scores most comes first."""
         codes = entry.legal_codes(position.record, position.edition.compiled)
         keys, points = np.empty(len(codes), np.uint64), np.empty(len(codes), np.int64)
-        engine.look_ahead(position.record, position.edition.compiled, codes, keys, points)
+        edition = position.edition.compiled[0]
+        engine.look_ahead(self._solver[0], position.record[0], edition, codes, keys, points)
         kinds = {int(key): (int(code), int(score)) for code, key, score in zip(codes, keys, points, strict=True)}
         del kinds[int(keys[codes == best][0])]
         return [code for code, _ in sorted(kinds.values(), key=lambda kind: -kind[1])]

@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Annotated
 
-import numpy as np
-
-from quiltwork.agents.heuristics.quilt_cost import WeightsRecord
+from quiltwork.agents.heuristics.quilt_cost import QuiltWeights
 from quiltwork.agents.heuristics.tables import TablesRecord
 from quiltwork.agents.heuristics.windows import PATTERNS
 from quiltwork.rules.bits import count
 from quiltwork.rules.compiler import compiled_inline
 from quiltwork.rules.layout import EditionRecord, PositionRecord
-from quiltwork.rules.record import Int16s, Int64, record_type
+from quiltwork.rules.record import Int16s, Int64
 from quiltwork.rules.steps import advance_distance, marks_crossed
 
 
-class HeuristicsRecord:
+@dataclass(frozen=True)
+class Worths:
+    """What is weighed in a patch, in sixteenths of a button; fitted by games of the quick player."""
+
+    space: Int64 = 25  # a space covered
+    income: Int64 = 20  # a button of income at each mark to come
+    time: Int64 = 47  # a space on the time board
+    special: Int64 = 95  # a special patch reached
+    button: Int64 = 19  # a button, above its point, with eight income marks to come
+
+
+WORTHS = Worths()
+
+
+class HeuristicsRecord(Worths):
     """The numbers by which patches and quilts are weighed."""
 
-    quilt: WeightsRecord
+    noise: Int64  # random worth up to this is added in playouts
+    quilt: QuiltWeights
     # Placements are shortlisted by the quilt's cost, so many for one wanted, and then compared by 3x3 windows.
     shortlist: Int64  # 1: they are not compared
     windows: Annotated[Int16s, PATTERNS]  # what a window of each pattern adds to the cost
-    # worths in sixteenths of a button
-    space: Int64  # a space covered
-    income: Int64  # a button of income at each mark to come
-    time: Int64  # a space on the time board
-    special: Int64  # a special patch reached
-    button: Int64  # a button, above its point, with eight income marks to come
-    noise: Int64  # random worth up to this is added in playouts
-
-
-HEURISTICS = record_type(HeuristicsRecord)
 
 
 class ContextRecord:
@@ -41,17 +45,6 @@ class ContextRecord:
     edition: EditionRecord
     tables: TablesRecord
     heuristics: HeuristicsRecord
-
-
-def default_heuristics() -> np.ndarray[Any, Any]:
-    """The weights that were fitted by games of the quick player against itself."""
-    heuristics = np.zeros(1, HEURISTICS)
-    heuristics["quilt"][0] = (-60, 32, -10, 5, -5)
-    worths = {"space": 25, "income": 20, "time": 47, "special": 95, "button": 19, "noise": 40}
-    for name, value in worths.items():
-        heuristics[name] = value
-    heuristics["shortlist"] = 1
-    return heuristics
 
 
 @compiled_inline

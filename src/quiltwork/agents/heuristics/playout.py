@@ -12,16 +12,7 @@ from quiltwork.agents.heuristics.tables import TablesRecord, signed
 from quiltwork.rules.bits import ONE, ZERO, first_cell
 from quiltwork.rules.chance import SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import (
-    DEAL,
-    LAY,
-    NOTHING,
-    OVER,
-    SPECIAL,
-    TURN,
-    EditionRecord,
-    PositionRecord,
-)
+from quiltwork.rules.layout import DEAL, LAY, NOTHING, OVER, SPECIAL, TURN, EditionRecord, PositionRecord
 from quiltwork.rules.quilt import cells_of_shape, empty_spaces, fits, fits_somewhere
 from quiltwork.rules.steps import (
     advance,
@@ -147,15 +138,4 @@ def quick_playout(position: PositionRecord, context: ContextRecord, noise: int, 
     while position.phase != OVER:
         play_quickly(position, context, noise, source)
         plies += 1
-    return plies
-
-
-@compiled
-def quick_games(start: Any, context: Any, source: Any, games: int) -> int:
-    """Plays quick games from copies of `start[0]`, for measuring; returns the plies of all."""
-    work = start.copy()
-    plies = 0
-    for _ in range(games):
-        work[0] = start[0]
-        plies += quick_playout(work[0], context[0], context[0].heuristics.noise, source[0])
     return plies

@@ -6,6 +6,7 @@ a weighted count; less is better, and only differences between quilts of equal s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,25 +14,25 @@ import numpy as np
 from quiltwork.agents.heuristics.tables import TablesRecord
 from quiltwork.rules.bits import ONE, count
 from quiltwork.rules.compiler import compiled_inline
-from quiltwork.rules.record import Int64, record_type
+from quiltwork.rules.record import Int64
 
 
-class WeightsRecord:
-    """What each pattern adds to the cost of a quilt."""
+@dataclass(frozen=True)
+class QuiltWeights:
+    """What each pattern adds to the cost of a quilt, fitted by games; also the type of their record."""
 
-    pair: Int64  # two empty spaces side by side
-    square: Int64  # a 2x2 window that is empty
-    corner: Int64  # a 2x2 window with three empty spaces
-    diagonal_pair: Int64  # a 2x2 window with two empty spaces that only touch at a corner
-    row: Int64  # three empty spaces in a line
+    pair: Int64 = -60  # two empty spaces side by side
+    square: Int64 = 32  # a 2x2 window that is empty
+    corner: Int64 = -10  # a 2x2 window with three empty spaces
+    diagonal_pair: Int64 = 5  # a 2x2 window with two empty spaces that only touch at a corner
+    row: Int64 = -5  # three empty spaces in a line
 
 
-QUILT_WEIGHTS = record_type(WeightsRecord)
 _63 = np.uint64(63)
 
 
 @compiled_inline
-def quilt_cost(low: Any, high: Any, tables: TablesRecord, weights: WeightsRecord) -> int:
+def quilt_cost(low: Any, high: Any, tables: TablesRecord, weights: QuiltWeights) -> int:
     """The cost of a quilt whose empty spaces are given."""
     columns, carry = tables.columns, tables.carry
     right_low = ((low >> ONE) | (high << _63)) & tables.not_last_column[0]

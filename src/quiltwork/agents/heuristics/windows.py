@@ -13,7 +13,7 @@ import numpy as np
 from quiltwork.rules.bits import ONE, WORD, ZERO
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import MAX_SIDE, EditionRecord
-from quiltwork.rules.record import Int64s, Words, record_type
+from quiltwork.rules.record import Int64s, Words
 
 PATTERNS = 512
 
@@ -38,9 +38,6 @@ class UnfoldedRecord:
 
     rows: Annotated[Words, MAX_SIDE]  # each with its neighbours, column by column
     cost: Annotated[Int64s, MAX_SIDE]  # of the windows around the cells of a row
-
-
-UNFOLDED = record_type(UnfoldedRecord)
 
 
 @compiled_inline

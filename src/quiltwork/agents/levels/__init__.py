@@ -28,8 +28,8 @@ class Level:
     sentence: str
     agent: str
     """the spec of the agent that thinks"""
-    seconds: float | None
-    simulations: int | None
+    seconds: float | None = None
+    simulations: int | None = None
     simulations_in: Mapping[str, int] = field(default_factory=dict)
     """other limits in some editions, so that the steps between levels are alike there"""
 
@@ -49,21 +49,8 @@ class Levels:
 @lru_cache(maxsize=1)
 def load_levels() -> Levels:
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    found = [
-        Level(
-            id=identifier,
-            name=entry["name"],
-            level=entry["level"],
-            sentence=entry["sentence"],
-            agent=entry["agent"],
-            seconds=entry.get("seconds"),
-            simulations=entry.get("simulations"),
-            simulations_in=entry.get("simulations_in", {}),
-        )
-        for identifier, entry in data["levels"].items()
-    ]
-    found.sort(key=lambda level: level.level)
-    return Levels({level.id: level for level in found}, data["default"], data["hint"])
+    levels = {identifier: Level(identifier, **entry) for identifier, entry in data["levels"].items()}
+    return Levels(levels, data["default"], data["hint"])
 
 
 def level_of(text: str) -> Level:
@@ -77,7 +64,7 @@ def level_of(text: str) -> Level:
 
 
 class LevelAgent:
-    """An agent with the limits of its level: limits that are asked for do not change how it plays."""
+    """An agent that keeps the limits of its level, whatever limits a caller gives."""
 
     def __init__(self, level: Level, agent: Agent) -> None:
         self.level = level

@@ -17,14 +17,7 @@ from quiltwork.agents.net.quilt_cache import QuiltCacheRecord, QuiltRecord, cach
 from quiltwork.rules.bits import ALL, ONE, ZERO, count, lowest
 from quiltwork.rules.chance import SourceRecord
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import (
-    LAY,
-    NO_RESERVE,
-    NOBODY,
-    SPECIAL,
-    TURN,
-    PositionRecord,
-)
+from quiltwork.rules.layout import LAY, NO_RESERVE, NOBODY, SPECIAL, TURN, PositionRecord
 from quiltwork.rules.quilt import empty_spaces
 from quiltwork.rules.record import WHOLE, Float32, Float32s, Records, record_type
 from quiltwork.rules.steps import advance_distance, marks_crossed, score, winner
@@ -138,14 +131,12 @@ FEATURE_COUNT: int = FEATURES.itemsize // 4
 
 
 class ObserverRecord:
-    """What is kept from position to position, and room to play one out."""
+    """The cache of quilts, and a workspace for the quick game."""
 
     cache: QuiltCacheRecord
     end: PositionRecord
     chance: SourceRecord
 
-
-OBSERVER = record_type(ObserverRecord)
 
 _LOGS = np.log1p(np.arange(1024.0))
 """of a number of buttons, or of places: to compute them anew takes a tenth of the time of all features"""

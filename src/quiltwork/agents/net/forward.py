@@ -26,7 +26,7 @@ INPUTS = FEATURE_COUNT + 2 * EMBEDDING
 HIDDEN = 256
 SECOND = 128
 SLOTS = 3
-"""choices that the net tells apart; further ones have the logit of the last"""
+"""choices with a policy logit of their own; further ones share the last"""
 WIN = 0
 POINTS = 1
 POLICY = 2  # the advance, then one for each slot
@@ -89,7 +89,7 @@ EVALUATION = record_type(EvaluationRecord)
 
 @compiled_inline
 def _add_up_few(inputs: Any, rows: int, weights: Any, bias: Any, sums: Any, width: int) -> None:
-    """The sums of a small layer. They are written before they are used, or they would be made in 64 bits."""
+    """The sums of a small layer, written to `sums`: a local variable would have 64 bits."""
     for j in range(width):
         total = bias[j]
         for i in range(rows):

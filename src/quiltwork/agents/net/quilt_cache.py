@@ -10,7 +10,7 @@ from typing import Annotated
 import numpy as np
 
 from quiltwork.rules.bits import count
-from quiltwork.rules.compiler import compiled, compiled_inline
+from quiltwork.rules.compiler import compiled_inline
 from quiltwork.rules.layout import MAX_PATCHES, EditionRecord, PositionRecord
 from quiltwork.rules.quilt import fits
 from quiltwork.rules.record import Int16s, Int64, Records, Word, record_type
@@ -35,24 +35,13 @@ class QuiltRecord:
     places: Annotated[Int16s, MAX_PATCHES]  # in how many a patch fits
 
 
-QUILT = record_type(QuiltRecord)
-
-
 class QuiltCacheRecord:
-    """The quilts of both players."""
+    """The quilts of both players; it is true of one edition and one net only."""
 
     quilts: Annotated[Records[QuiltRecord], 2, QUILTS]
 
 
 QUILT_CACHE = record_type(QuiltCacheRecord)
-
-
-@compiled
-def clear_quilts(cache: QuiltCacheRecord) -> None:
-    """Empties the cache: what it holds is true of one edition and one net only."""
-    for player in range(2):
-        for i in range(QUILTS):
-            cache.quilts[player, i].filled = 0
 
 
 @compiled_inline

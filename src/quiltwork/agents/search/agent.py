@@ -11,9 +11,9 @@ from math import inf
 from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of
 from quiltwork.agents.endgame.solver import Endgame
 from quiltwork.agents.net.weights import NO_NET, Net
+from quiltwork.agents.pace import Pace
 from quiltwork.agents.search.calibration import NET_SHARES, PLAYOUT_SHARES, calibrated
 from quiltwork.agents.search.config import SearchConfig
-from quiltwork.agents.search.pace import Pace
 from quiltwork.agents.search.ranking import RootMoves
 from quiltwork.agents.search.tree import CHUNK_SECONDS, Tree
 from quiltwork.move import Advance, Move, Player
@@ -25,17 +25,17 @@ UNLIMITED = 10**12
 LINE_LENGTH = 8
 LINES = 5
 ACTION_SHARE = 0.05
-"""of the visits, for each action where several lines are asked for"""
+"""the least share of the visits for each action, if several lines are wanted"""
 ENDGAME_SHARE = 0.4
 """of the time"""
 FOCUS_STEPS = 8
-"""after each, the best move so far is looked for again"""
+"""times that the best move so far is looked up while it is focused on"""
 ENDGAME_NODES = 2
 """nodes of the exact search for a simulation"""
 
 
 def spaces_left(position: Position) -> float:
-    """What both tokens have before them together; endless while a deal is to come."""
+    """The spaces that both tokens still have to go, together; infinite while a deal is to come."""
     setup = position.setup
     return inf if setup.reserve else sum(position.edition.last_space - seat.space for seat in setup.players)
 
@@ -127,7 +127,7 @@ class SearchAgent:
         """Adds simulations until the limits are used up or the watcher says stop; reports now and then."""
         left = UNLIMITED
         if pace.limits.simulations is not None:
-            # What is known from the move before counts: a limit is on what the answer rests on.
+            # Simulations kept from the move before count: the limit is for all that the answer rests on.
             left = max(0, pace.limits.simulations - self._visits)
         focused = 0
         if self.trees[0].position.phase is Phase.SPECIAL and pace.limits.lines == 1 and left < UNLIMITED:
@@ -185,11 +185,11 @@ class SearchAgent:
             line: tuple[Move, ...] = (found.position.move_of_code(code),)
             if len(ranked) < LINES:
                 line = max(self.trees, key=lambda tree: tree.visits_of(code)).line(code, LINE_LENGTH)
-            ranked.append(RankedMove(line[0], visits, self._told(found, i), float(found.points[i]), line))
+            ranked.append(RankedMove(line[0], visits, self._win_share(found, i), float(found.points[i]), line))
         return Analysis(mover, tuple(ranked), self._visits, partial=partial)
 
-    def _told(self, found: RootMoves, move: int) -> float:
-        """The win share that is told of a move: corrected by how often such shares turned out true."""
+    def _win_share(self, found: RootMoves, move: int) -> float:
+        """The calibrated win share of a move."""
         win, visits = float(found.wins[move]), int(found.visits[move])
         if self.config.net_share > 0:
             return calibrated(win, visits, NET_SHARES)

@@ -1,9 +1,9 @@
-"""Win shares as they are told: corrected so that of positions with a told share of 70 %, 70 % are won.
+"""Calibration of win shares: of the positions that are given 70 %, 70 % shall be won.
 
 The mean of a search is drawn to one half and favours the mover, the more so the fewer its simulations. The logit
-of a told share is `shift + scale * logit(mean)`, fitted by logistic regression to how 2,400 positions of 480 games
-ended; `bench/calibration.py` measures and fits. With much effort the shift is -0.13, with a standard error of
-0.07; -0.06 is used there, as more would part a position from the one after its best move.
+of a calibrated share is `shift + scale * logit(mean)`, fitted by logistic regression to how 2,400 positions of 480
+games ended; `bench/calibration.py` measures and fits. With many simulations the shift is -0.13 (standard error
+0.07); -0.06 is used, so that a position and the one after its best move get about the same share.
 
 Exact values are not changed, and the search never uses this.
 """
@@ -41,7 +41,7 @@ PLAYOUT_SHARES = (
 
 
 def calibrated(win: float, visits: int, table: tuple[Correction, ...]) -> float:
-    """The win share to tell for a mean of so many visits; corrections between two efforts are interpolated."""
+    """The calibrated mean of so many visits; corrections between two efforts are interpolated."""
     if not 0 < win < 1:
         return win
     i = bisect_right(table, visits, key=lambda row: row.visits)

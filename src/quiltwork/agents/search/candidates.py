@@ -8,29 +8,17 @@ import numpy as np
 
 from quiltwork.agents.heuristics.economy import worth_of_advance, worth_of_patch
 from quiltwork.agents.search.config import SearchContextRecord
-from quiltwork.agents.search.placements import (
-    MAX_PLACEMENTS,
-    PlacementsRecord,
-    best_cells,
-    best_placements,
-    clear_placements,
-)
+from quiltwork.agents.search.placements import MAX_PLACEMENTS, PlacementsRecord, best_cells, best_placements
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import LAY, MAX_CHOICES, SPECIAL, TURN, EditionRecord, PositionRecord
-from quiltwork.rules.moves import (
-    ADVANCE,
-    code_of_patch,
-    code_of_removal,
-    code_of_special_patch,
-    code_of_take,
-)
+from quiltwork.rules.moves import ADVANCE, code_of_patch, code_of_removal, code_of_special_patch, code_of_take
 from quiltwork.rules.quilt import empty_spaces, fits_somewhere
 from quiltwork.rules.record import Float64s, Int64, Int64s, record_type
 from quiltwork.rules.steps import can_pay, choice_count, reserve_enters, ring_place
 
 MAX_CANDIDATES = 1 + MAX_CHOICES * MAX_PLACEMENTS
 LATER = -1
-"""the code for the first choice, and less for the others, if its place is chosen only when it is tried"""
+"""the code of the first choice, less for the others, while its placement is not looked for yet"""
 REMOVAL_PRIOR = 0.01
 
 
@@ -61,7 +49,7 @@ def action_of(code: int, edition: EditionRecord) -> int:
 def code_with_place(
     position: PositionRecord, context: SearchContextRecord, code: int, placements: PlacementsRecord
 ) -> int:
-    """The code of a choice that was listed for later, in its best place."""
+    """The code of a choice that was listed without a placement, with its best one."""
     slot = LATER - code
     free = position.free[position.turn]
     patch = position.ring[ring_place(position, slot)]
@@ -147,9 +135,17 @@ def list_candidates(
         candidates.prior[i] /= total
 
 
+def candidates_of(position: Any, context: Any, placement_limit: int) -> tuple[list[int], list[float]]:
+    """The codes of the moves to consider and their priors by worth, for Python: arrays of one record."""
+    found = np.zeros(1, CANDIDATES)
+    _list_by_worth(position[0], context[0], placement_limit, found[0])
+    count = int(found["count"][0])
+    return found["code"][0, :count].tolist(), found["prior"][0, :count].tolist()
+
+
 @compiled
-def candidates_of(position: Any, context: Any, placement_limit: int, candidates: Any) -> None:
-    """The candidates of a position with priors by their worths, for Python: arrays of one record."""
-    clear_placements(candidates[0].placements)
-    heuristic_logits(position[0], context[0], candidates[0])
-    list_candidates(position[0], context[0], placement_limit, candidates[0])
+def _list_by_worth(
+    position: PositionRecord, context: SearchContextRecord, placement_limit: int, candidates: CandidatesRecord
+) -> None:
+    heuristic_logits(position, context, candidates)
+    list_candidates(position, context, placement_limit, candidates)

@@ -6,7 +6,7 @@ its own: its children are deals drawn as they are needed, never the order of a r
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -26,16 +26,7 @@ from quiltwork.agents.search.config import SearchContextRecord
 from quiltwork.rules.bits import ZERO
 from quiltwork.rules.chance import SourceRecord, deal_at_random, draw
 from quiltwork.rules.compiler import compiled, compiled_inline
-from quiltwork.rules.layout import (
-    DEAL,
-    LAY,
-    MAX_CHOICES,
-    NOBODY,
-    OVER,
-    SPECIAL,
-    TURN,
-    PositionRecord,
-)
+from quiltwork.rules.layout import DEAL, LAY, MAX_CHOICES, NOBODY, OVER, SPECIAL, TURN, PositionRecord
 from quiltwork.rules.moves import ADVANCE, play
 from quiltwork.rules.record import Float32, Float64, Int8, Int8s, Int16, Int32, Int32s, Int64, Records, record_type
 from quiltwork.rules.steps import can_pay, choice_count, ring_place, score, winner
@@ -51,17 +42,17 @@ FIRST_SOLVE = 16
 """visits of a position at which it is first searched out, if it is near the end"""
 SOLVER_ENTRIES = 1 << 14
 MOST_SOLVER_NODES = 4_000
-"""about three milliseconds: a simulation cannot be interrupted, and limits of time must be kept"""
+"""about three milliseconds: a simulation cannot be interrupted, and time limits must be kept"""
 ROOT_PLACEMENTS = 3
 """placements of a patch at the root for one below it"""
 BEHIND = 0.5
-"""a mover whose value is less pays the penalty for many waits: the other has no reason to give in"""
+"""a mover whose value is less pays the penalty for its waits: the other has no reason to give in"""
 
 
 class NodeRecord:
     """A node of the tree: a move, and what is known of the position that it leads to."""
 
-    # the move that leads here, LATER or less while it has no place; after chance, the state of the source
+    # the move that leads here, LATER or less until its placement is found; after chance, the state of the source
     code: Int64
     win: Float64  # sums for player 0
     points: Float64
@@ -85,7 +76,8 @@ class TreeRecord:
     root: PositionRecord
     used: Int64  # nodes
     chance: SourceRecord
-    waits: Int64  # of the mover at the root, since a patch was taken
+    wait_penalty: Float64  # what an advance at the root must be better by
+    wait_penalty_behind: Float64  # the same where the mover's value is less than BEHIND
     action_share: Float64  # of the root's visits, for each action at least
     focus: Int64  # the code of the only move at the root that is visited, or NO_FOCUS
 
@@ -94,7 +86,7 @@ TREE = record_type(TreeRecord)
 
 
 class WorkspaceRecord:
-    """The simulation under way, and room for its steps; its caches are true of one context only."""
+    """The simulation under way, and a workspace of its steps; its caches hold for one context only."""
 
     # the simulation under way
     position: PositionRecord
@@ -102,7 +94,7 @@ class WorkspaceRecord:
     depth: Int64
     win: Float64  # for player 0
     points: Float64
-    # room for its steps
+    # of its steps
     candidates: CandidatesRecord
     evaluation: EvaluationRecord
     deal: SourceRecord
@@ -111,39 +103,46 @@ class WorkspaceRecord:
 
 
 WORKSPACE = record_type(WorkspaceRecord)
-"""holds caches: a new one (of zeros) is needed for another context"""
+
+
+class Search(NamedTuple):
+    """What the steps of a simulation share, beside the nodes."""
+
+    tree: TreeRecord
+    context: SearchContextRecord
+    work: WorkspaceRecord
 
 
 @compiled
-def simulate(trees: Any, nodes: Records[NodeRecord], contexts: Any, workspaces: Any, simulations: int) -> None:
+def simulate(nodes: Records[NodeRecord], trees: Any, contexts: Any, workspaces: Any, simulations: int) -> None:
     """Adds simulations to the tree below `nodes[0]`; `trees`, `contexts` and `workspaces` have one record."""
-    tree: TreeRecord = trees[0]
-    context: SearchContextRecord = contexts[0]
-    work: WorkspaceRecord = workspaces[0]
-    if nodes[0].visits == 0 and context.config.net_share > 0.0:
-        evaluate_policy(tree.root, context, work, nodes[0])
+    search = Search(trees[0], contexts[0], workspaces[0])
+    tree, work = search.tree, search.work
+    if nodes[0].visits == 0 and search.context.config.net_share > 0.0:
+        evaluate_policy(tree.root, search.context, work, nodes[0])
     for _ in range(simulations):
         work.position = tree.root
         work.depth = 0
         work.path[0] = 0
-        while not _is_leaf(nodes, context, work):
-            if solve(nodes, tree, context, work):
+        while not _is_leaf(nodes, search):
+            if solve(nodes, search):
                 break
-            expand(nodes, tree, context, work)
-            child = select(nodes, tree, context, work)
+            expand(nodes, search)
+            child = select(nodes, search)
             if child == 0:
                 break
-            _descend(nodes, context, work, child)
-        evaluate(nodes, tree, context, work)
-        backup(nodes, context, work)
+            _descend(nodes, search, child)
+        evaluate(nodes, search)
+        backup(nodes, search)
 
 
 @compiled_inline
-def _is_leaf(nodes: Records[NodeRecord], context: SearchContextRecord, work: WorkspaceRecord) -> bool:
+def _is_leaf(nodes: Records[NodeRecord], search: Search) -> bool:
     """Whether the simulation ends here: a node is evaluated at its first visit and expanded at its second.
 
     The net does not evaluate a position with a single move to consider, but the one that it leads to.
     """
+    context, work = search.context, search.work
     index = work.path[work.depth]
     node = nodes[index]
     if index == 0 or node.children != UNEXPANDED or node.visits > 0:
@@ -161,15 +160,13 @@ def _is_leaf(nodes: Records[NodeRecord], context: SearchContextRecord, work: Wor
 
 
 @compiled_inline
-def select(
-    nodes: Records[NodeRecord], tree: TreeRecord, context: SearchContextRecord, work: WorkspaceRecord
-) -> int:
+def select(nodes: Records[NodeRecord], search: Search) -> int:
     """The child to visit: the best for the player who moves by PUCT, or the next deal; 0 if there is none."""
+    tree, config, work = search.tree, search.context.config, search.work
     index = work.path[work.depth]
     node = nodes[index]
     if node.children <= 0 or work.depth + 1 == MAX_DEPTH:
         return 0
-    config = context.config
     first = signed(node.first_child)
     if node.turn == CHANCE:
         # Deals are drawn as the visits grow, and visited in turn.
@@ -190,15 +187,15 @@ def select(
             for child in range(first, first + node.children):
                 if nodes[child].code == tree.focus:
                     return child
-        wait_penalty = config.wait_penalties[tree.waits if mean < BEHIND else 0]
+        wait_penalty = tree.wait_penalty_behind if mean < BEHIND else tree.wait_penalty
         if tree.action_share > 0.0:
-            neglected = _neglected_action(nodes, tree, context)
+            neglected = _neglected_action(nodes, search)
     exploration = config.c_puct * np.sqrt(np.float64(node.visits))
     best = first
     best_score = -1e9
     for i in range(first, first + node.children):
         option = nodes[i]
-        if neglected >= 0 and action_of(option.code, context.edition) != neglected:
+        if neglected >= 0 and action_of(option.code, search.context.edition) != neglected:
             continue
         visits = option.visits
         if visits == 0:
@@ -217,23 +214,24 @@ def select(
 
 
 @compiled
-def _neglected_action(nodes: Records[NodeRecord], tree: TreeRecord, context: SearchContextRecord) -> int:
+def _neglected_action(nodes: Records[NodeRecord], search: Search) -> int:
     """An action of the root that has less than its share of the visits; -1 if there is none."""
-    root = nodes[0]
+    root, edition = nodes[0], search.context.edition
     for i in range(root.first_child, root.first_child + root.children):
-        action = action_of(nodes[i].code, context.edition)
+        action = action_of(nodes[i].code, edition)
         visits = 0
         for j in range(root.first_child, root.first_child + root.children):
-            if action_of(nodes[j].code, context.edition) == action:
+            if action_of(nodes[j].code, edition) == action:
                 visits += nodes[j].visits
-        if visits < tree.action_share * root.visits:
+        if visits < search.tree.action_share * root.visits:
             return action
     return -1
 
 
 @compiled_inline
-def _descend(nodes: Records[NodeRecord], context: SearchContextRecord, work: WorkspaceRecord, index: int) -> None:
+def _descend(nodes: Records[NodeRecord], search: Search, index: int) -> None:
     """Plays the move of a child, or its deal."""
+    context, work = search.context, search.work
     child = nodes[index]
     if nodes[work.path[work.depth]].turn == CHANCE:
         work.deal.state = np.uint64(child.code)
@@ -250,7 +248,7 @@ def _descend(nodes: Records[NodeRecord], context: SearchContextRecord, work: Wor
 def _placement_limit(visits: int, index: int, context: SearchContextRecord) -> int:
     """How many placements of a patch are considered after so many visits: progressive widening.
 
-    0 is for one that is chosen when it is tried: below the root most moves never are.
+    0 means one placement that is looked for at the first visit: below the root most moves never have one.
     """
     config = context.config
     least, most = (ROOT_PLACEMENTS, config.root_placements) if index == 0 else (1, config.placements)
@@ -262,10 +260,9 @@ def _placement_limit(visits: int, index: int, context: SearchContextRecord) -> i
 
 
 @compiled_inline
-def expand(
-    nodes: Records[NodeRecord], tree: TreeRecord, context: SearchContextRecord, work: WorkspaceRecord
-) -> None:
+def expand(nodes: Records[NodeRecord], search: Search) -> None:
     """Gives a node its children, or more placements of each patch: the children that it had are kept."""
+    tree, context, work = search.tree, search.context, search.work
     index = work.path[work.depth]
     node = nodes[index]
     position = work.position
@@ -346,14 +343,13 @@ def evaluate_policy(
 
 
 @compiled_inline
-def solve(
-    nodes: Records[NodeRecord], tree: TreeRecord, context: SearchContextRecord, work: WorkspaceRecord
-) -> bool:
+def solve(nodes: Records[NodeRecord], search: Search) -> bool:
     """Whether the rest of the game can be searched out here, tried each time that the visits have quadrupled.
 
     It may take some nodes of the exact search for each visit. An exact value replaces all evaluations below, as
     far up as the root.
     """
+    context, work = search.context, search.work
     index = work.path[work.depth]
     node = nodes[index]
     visits = signed(node.visits)
@@ -361,7 +357,7 @@ def solve(
         return False
     position, edition = work.position, context.edition
     left = 2 * edition.last_space - position.space[0] - position.space[1]
-    if left > context.config.endgame_spaces or tree.root.reserve != ZERO or position.phase == OVER:
+    if left > context.config.endgame_spaces or search.tree.root.reserve != ZERO or position.phase == OVER:
         return False
     solver = work.solver
     solver.nodes = 0
@@ -373,7 +369,7 @@ def solve(
     work.win = 1.0 if found > 0 else 0.0
     work.points = np.float64(lead_of(found))
     win, points = visits * work.win - node.win, visits * work.points - node.points
-    value = visits * searched_value(context, work) - node.value
+    value = visits * searched_value(search) - node.value
     for i in range(work.depth + 1):
         above = nodes[work.path[i]]
         above.win += win
@@ -385,10 +381,9 @@ def solve(
 
 
 @compiled_inline
-def evaluate(
-    nodes: Records[NodeRecord], tree: TreeRecord, context: SearchContextRecord, work: WorkspaceRecord
-) -> None:
+def evaluate(nodes: Records[NodeRecord], search: Search) -> None:
     """Writes the win share and the lead of player 0 at the leaf: by the net, or by a playout."""
+    tree, context, work = search.tree, search.context, search.work
     position = work.position
     node = nodes[work.path[work.depth]]
     if node.turn == SOLVED:
@@ -407,17 +402,18 @@ def evaluate(
 
 
 @compiled_inline
-def searched_value(context: SearchContextRecord, work: WorkspaceRecord) -> float:
+def searched_value(search: Search) -> float:
     """What is searched for, of an evaluation: the win, with a share for points."""
-    config = context.config
+    config, work = search.context.config, search.work
     points_value = 0.5 + 0.5 * np.tanh(work.points / config.points_scale)
     return (1.0 - config.points_share) * work.win + config.points_share * points_value
 
 
 @compiled_inline
-def backup(nodes: Records[NodeRecord], context: SearchContextRecord, work: WorkspaceRecord) -> None:
+def backup(nodes: Records[NodeRecord], search: Search) -> None:
     """Adds the evaluation to every node of the path."""
-    value = searched_value(context, work)
+    work = search.work
+    value = searched_value(search)
     for i in range(work.depth + 1):
         node = nodes[work.path[i]]
         node.visits += 1

@@ -14,7 +14,7 @@ from quiltwork.rules.bits import ONE, ZERO, contains, take_first
 from quiltwork.rules.chance import mix
 from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.quilt import cells_of_shape, fits, single_cell
-from quiltwork.rules.record import Int16, Int16s, Int32s, Int64, Int64s, Records, Word, Words, record_type
+from quiltwork.rules.record import Int16, Int16s, Int32s, Int64, Int64s, Records, Word, Words
 
 MAX_PLACEMENTS = 64
 CACHED = 4
@@ -33,13 +33,10 @@ class CachedRecord:
     cost: Annotated[Int32s, CACHED]
 
 
-ENTRY = record_type(CachedRecord)
-
-
 class PlacementsRecord:
-    """The placements of one patch, best first, and a cache of those found before."""
+    """The placements of one patch, best first, and a cache of those found before, for one context."""
 
-    # the placements of one patch, best first; a place is orientation * cells + corner
+    # a place is orientation * cells + corner
     count: Int64
     cost: Annotated[Int64s, MAX_PLACEMENTS]
     place: Annotated[Int64s, MAX_PLACEMENTS]
@@ -49,16 +46,6 @@ class PlacementsRecord:
     symmetric: Int64
     quilt: UnfoldedRecord
     cache: Annotated[Records[CachedRecord], 1 << _BITS]  # direct-mapped, keyed by quilt and patch
-
-
-PLACEMENTS = record_type(PlacementsRecord)
-
-
-@compiled
-def clear_placements(placements: PlacementsRecord) -> None:
-    """Empties the cache: what it holds is true of one context only."""
-    for i in range(len(placements.cache)):
-        placements.cache[i].key = 0
 
 
 @compiled_inline

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +10,9 @@ import numpy as np
 
 from quiltwork.agents.search import mcts
 from quiltwork.agents.search.config import SearchConfig
-from quiltwork.agents.search.tree import Tree, group_of
+from quiltwork.agents.search.tree import Tree
 from quiltwork.codes import ADVANCE
-from quiltwork.move import Player
+from quiltwork.move import Player, piece_of
 from quiltwork.position import Position
 
 PRIOR_VISITS = 16
@@ -19,9 +20,17 @@ PRIOR_VISITS = 16
 MIN_VISITS = 16
 """with fewer, values say little: what is visited most is chosen"""
 RULED_OUT = 2.0
-"""what a move with too few visits is worth less: more than any difference of values"""
+"""subtracted from the bound of a move with too few visits: more than any difference of values"""
 
 Numbers = np.ndarray[Any, Any]
+
+
+def by_piece(position: Position, codes: Iterable[int]) -> dict[str, list[int]]:
+    """The numbers of moves by what they lay: what to do is decided before where."""
+    groups: dict[str, list[int]] = {}
+    for i, code in enumerate(codes):
+        groups.setdefault(piece_of(position.move_of_code(code)), []).append(i)
+    return groups
 
 
 @dataclass(frozen=True)
@@ -58,9 +67,7 @@ class RootMoves:
     def order(self, config: SearchConfig, waits: int) -> list[int]:
         """The numbers of the moves, best first: what to do is decided before where."""
         visits, values = self.visits, self.values
-        groups: dict[int, list[int]] = {}
-        for i, code in enumerate(self.codes):
-            groups.setdefault(group_of(self.position, code), []).append(i)
+        groups = by_piece(self.position, self.codes)
         worth = visits + PRIOR_VISITS * self.priors
         worth_of_group = {group: float(worth[members].sum()) for group, members in groups.items()}
         if config.lcb > 0 and visits.sum() >= MIN_VISITS:
@@ -73,7 +80,7 @@ class RootMoves:
             least = config.visit_floor * counted.max(initial=0)
             worth = values - config.lcb / np.sqrt(visits + 1.0) - RULED_OUT * (visits < least)
             for group, members in groups.items():
-                # A patch is as sure as all visits of its placements make it.
+                # The bound of a patch counts the visits of all its placements.
                 best, total = max(members, key=lambda i: worth[i]), visits[members].sum()
                 bound = values[best] - config.lcb / np.sqrt(total + 1.0)
                 worth_of_group[group] = float(bound - RULED_OUT * (total < least))

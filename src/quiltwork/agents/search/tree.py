@@ -10,27 +10,18 @@ import numpy as np
 
 from quiltwork.agents.net.weights import NO_NET, Net
 from quiltwork.agents.search import mcts
-from quiltwork.agents.search.candidates import CANDIDATES, candidates_of
-from quiltwork.agents.search.config import MAX_WAITS, SearchConfig
+from quiltwork.agents.search.candidates import candidates_of
+from quiltwork.agents.search.config import SearchConfig
 from quiltwork.agents.search.placements import MAX_PLACEMENTS
 from quiltwork.agents.search.reuse import copy_subtree, find_position
-from quiltwork.codes import ADVANCE, codes_of
 from quiltwork.move import Move
 from quiltwork.position import Position
-from quiltwork.rules.layout import MAX_CHOICES, NOBODY
+from quiltwork.rules.layout import NOBODY
 
 REUSE_DEPTH = 12
 CHUNK_SECONDS = 0.004
 MIN_CHUNK = 16
 """simulations between two looks at the clock"""
-
-
-def group_of(position: Position, code: int) -> int:
-    """A number for what is taken or placed, whatever the place."""
-    book = codes_of(position.edition)
-    if code == ADVANCE or code >= book.removal:
-        return -1 - code
-    return (code - 1) // book.slot if code < book.special else MAX_CHOICES
 
 
 class Tree:
@@ -44,6 +35,7 @@ class Tree:
         self._net = net
         self._tree = np.zeros(1, mcts.TREE)
         self.focus()
+        self.set_waits(0)
         self._tree["chance"]["state"] = seed & 0xFFFF_FFFF_FFFF_FFFF
         self._begin(position)
         if only:
@@ -61,7 +53,7 @@ class Tree:
 
     def _restrict(self, only: tuple[int, ...]) -> None:
         """Gives the root these children, and never others; half of the prior is shared out evenly."""
-        listed = dict(zip(*self._candidates(MAX_PLACEMENTS), strict=True))
+        listed = dict(zip(*candidates_of(self.position.record, self._context, MAX_PLACEMENTS), strict=True))
         total = sum(listed.get(code, 0.0) for code in only) or 1.0
         for i, code in enumerate(only, 1):
             child = self.nodes[i : i + 1]
@@ -82,11 +74,12 @@ class Tree:
         self._tree["action_share"] = share
 
     def set_waits(self, waits: int) -> None:
-        """Tells how often the mover at the root has waited."""
-        self._tree["waits"] = min(waits, MAX_WAITS)
+        """Sets the wait penalties for a mover that has waited so often."""
+        self._tree["wait_penalty"] = self.config.penalty(0)
+        self._tree["wait_penalty_behind"] = self.config.penalty(waits)
 
     def simulate(self, simulations: int) -> None:
-        mcts.simulate(self._tree, self.nodes, self._context, self._workspace, simulations)
+        mcts.simulate(self.nodes, self._tree, self._context, self._workspace, simulations)
 
     def grow(self, simulations: int, seconds_left: Callable[[], float]) -> int:
         """Adds simulations in small chunks until all are made or no seconds are left; returns how many."""
@@ -107,8 +100,8 @@ class Tree:
         """Makes another position the root, and keeps what is known of it."""
         found = -1
         if position.edition is self.position.edition:
-            edition, root, target = position.edition.compiled, self._tree["root"].copy(), position.record.copy()
-            found = find_position(self.nodes, root, target, edition, REUSE_DEPTH)
+            edition, root = position.edition.compiled[0], self._tree["root"][0]
+            found = find_position(self.nodes, root, position.record[0], edition, REUSE_DEPTH)
         if found == 0:
             return
         if found < 0 or self.nodes[found]["children"] <= 0:
@@ -134,17 +127,6 @@ class Tree:
         node = self.nodes[index]
         first = int(node["first_child"])
         return self.nodes[first : first + max(0, int(node["children"]))]
-
-    def _candidates(self, limit: int) -> tuple[list[int], list[float]]:
-        """The codes of the moves to consider at the root and their priors by worth."""
-        found = np.empty(1, CANDIDATES)
-        candidates_of(self.position.record.copy(), self._context, limit, found)
-        count = int(found["count"][0])
-        return found["code"][0, :count].tolist(), found["prior"][0, :count].tolist()
-
-    def placements(self, group: int, limit: int) -> list[int]:
-        """The best ways to place what a group stands for, as codes."""
-        return [code for code in self._candidates(limit)[0] if group_of(self.position, code) == group]
 
     def visits_of(self, code: int) -> int:
         """Of a move at the root."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from quiltwork import Advance, Game, LayPatch, Move, PlaceSpecialPatch, Player, Position, Replenish, TakePatch
+from quiltwork import Game, Move, Player, Position, Replenish
 from quiltwork.agents.agent import RankedMove
 from quiltwork.analysis.review.reasons import Comparison, Reason, reason_of
 from quiltwork.analysis.review.values import Analyst, Value
 from quiltwork.errors import QuiltworkError
+from quiltwork.move import piece_of
 
 GOOD, INACCURACY, MISTAKE, BLUNDER = 0.01, 0.03, 0.07, 0.15
 """the least loss in win share of each label"""
@@ -224,18 +225,6 @@ def review(
     return Review(game, judge.simulations, tuple(turns), tuple(luck))
 
 
-def action_of(move: Move) -> str:
-    """What a move does, wherever it lays it."""
-    match move:
-        case Advance():
-            return "+"
-        case TakePatch(patch, _) | LayPatch(patch, _):
-            return patch
-        case PlaceSpecialPatch(cell):
-            return "s" if cell else "s@-"
-    raise AssertionError(f"{move} is no decision")
-
-
 def luck_of(ply: int, position: Position, move: Move, analyst: Analyst) -> Luck:
     """What a deal of the reserve brought player 1."""
     after = analyst.value(position.play(move), Player.ONE)
@@ -285,15 +274,15 @@ def _candidates(ranked: tuple[RankedMove, ...], played: Move) -> list[Move]:
     places: dict[str, list[Move]] = {}
     for each in ranked:
         if each.visits > 0 or each is ranked[0]:
-            places.setdefault(action_of(each.move), []).append(each.move)
+            places.setdefault(piece_of(each.move), []).append(each.move)
     first = [ranked[0].move]
     first += [found[0] for found in list(places.values())[:OTHER_ACTIONS]]
-    first += places.get(action_of(played), [])[:PLACEMENTS]
+    first += places.get(piece_of(played), [])[:PLACEMENTS]
     return list(dict.fromkeys([*first, played]))
 
 
 def _of_action(values: dict[Move, Value], move: Move) -> dict[Move, Value]:
-    return {each: value for each, value in values.items() if action_of(each) == action_of(move)}
+    return {each: value for each, value in values.items() if piece_of(each) == piece_of(move)}
 
 
 def _best_move(values: dict[Move, Value]) -> Move:

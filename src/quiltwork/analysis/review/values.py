@@ -15,7 +15,7 @@ from quiltwork.agents.agent import Analysis, Limits
 from quiltwork.agents.registry import agent_of
 
 DEFAULT_SIMULATIONS = 8_000
-VALUING = "strongest:wait_penalty=0,tired_penalty=0"
+VALUING = "strongest:wait_penalty=0,repeated_wait_penalty=0"
 """who values: the helpers against waiting would colour which move is best"""
 DEALS = 4
 """orders of the reserve that the value of a position before the deal is averaged over"""

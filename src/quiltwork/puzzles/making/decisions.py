@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from quiltwork.agents.agent import Analysis, Limits
 from quiltwork.agents.registry import agent_of
 from quiltwork.analysis.review import DEFAULT_SIMULATIONS, Analyst
-from quiltwork.analysis.review.decisions import action_of
-from quiltwork.move import Advance, LayPatch, Move, TakePatch
+from quiltwork.move import Advance, LayPatch, Move, TakePatch, piece_of
 from quiltwork.position import Position
 from quiltwork.position_setup import Phase
 from quiltwork.puzzles.puzzle import Kind, Puzzle, puzzle_id
@@ -42,9 +41,9 @@ def find(position: Position, effort: int = VERIFICATION) -> Puzzle | None:
     best = quick.best
     if not LEAST_WIN <= best.win <= MOST_WIN:
         return None
-    if action_of(tempting) == action_of(best.move):
+    if piece_of(tempting) == piece_of(best.move):
         return _place(position, quick, tempting, effort)
-    others = [each for each in quick.lines(8) if action_of(each.move) != action_of(best.move) and each.visits]
+    others = [each for each in quick.lines(8) if piece_of(each.move) != piece_of(best.move) and each.visits]
     if position.phase is Phase.LAY or any(best.win - each.win < QUICK_GAP for each in others):
         return None
     return _choose(position, quick, tempting, effort)
@@ -64,30 +63,30 @@ def _quick(position: Position) -> Analysis:
 def _choose(position: Position, quick: Analysis, tempting: Move, effort: int) -> Puzzle | None:
     for analyst in (Analyst(DEFAULT_SIMULATIONS), Analyst(effort, seed=2)):
         best, values = _actions(position, quick, tempting, analyst)
-        worst_gap = min(values[best] - values[move] for move in values if action_of(move) != action_of(best))
+        worst_gap = min(values[best] - values[move] for move in values if piece_of(move) != piece_of(best))
         if worst_gap < GAP or not LEAST_WIN <= values[best] <= MOST_WIN:
             return None
-        if action_of(best) == action_of(tempting):
+        if piece_of(best) == piece_of(tempting):
             return None
-    return _finding(position, Kind.CHOOSE, (action_of(best),), best, tempting, values[best] - values[tempting])
+    return _finding(position, Kind.CHOOSE, (piece_of(best),), best, tempting, values[best] - values[tempting])
 
 
 def _actions(
     position: Position, quick: Analysis, tempting: Move, analyst: Analyst
 ) -> tuple[Move, dict[Move, float]]:
     """The best move, and the win share of the best place of each action."""
-    moves = {action_of(each.move): each.move for each in reversed(quick.moves) if each.visits}
+    moves = {piece_of(each.move): each.move for each in reversed(quick.moves) if each.visits}
     for move in position.legal_moves():
         # What the quick search never looked at is looked at now, in the place that it likes best.
-        if action_of(move) not in moves:
-            moves[action_of(move)] = _best_place(position, action_of(move))
+        if piece_of(move) not in moves:
+            moves[piece_of(move)] = _best_place(position, piece_of(move))
     wanted = dict.fromkeys([*moves.values(), tempting])
     values = win_shares(position, wanted, analyst)
     return max(values, key=lambda move: values[move]), values
 
 
 def _best_place(position: Position, action: str) -> Move:
-    places = tuple(move for move in position.legal_moves() if action_of(move) == action)
+    places = tuple(move for move in position.legal_moves() if piece_of(move) == action)
     agent = agent_of("strongest", seed=1)
     try:
         return agent.think(position, Limits(simulations=QUICK, only=places)).best.move
@@ -110,7 +109,7 @@ def _place(position: Position, quick: Analysis, tempting: Move, effort: int) -> 
     closely = win_shares(position, (best, tempting), Analyst(DEFAULT_SIMULATIONS))
     if closely[best] - closely[tempting] < PLACE_GAP:
         return None
-    places = [move for move in position.legal_moves() if action_of(move) == action_of(best)]
+    places = [move for move in position.legal_moves() if piece_of(move) == piece_of(best)]
     if len(places) < 4:
         return None
     rough = win_shares(position, places, Analyst(QUICK // 2))
@@ -132,7 +131,7 @@ def _place(position: Position, quick: Analysis, tempting: Move, effort: int) -> 
         tempting,
         values[top] - values[tempting],
         good=tuple(map(str, nearly)),
-        take=action_of(top),
+        take=piece_of(top),
     )
 
 

@@ -7,7 +7,7 @@ bot        a bot of that arena as one of our agents: `codingame:./bot`
 
 from __future__ import annotations
 
-from quiltwork.agents.codingame.bot import CodinGameBot as CodinGameBot
-from quiltwork.agents.codingame.player import play as play
+from quiltwork.programs.codingame.bot import CodinGameBot as CodinGameBot
+from quiltwork.programs.codingame.player import play as play
 
 __all__ = ["CodinGameBot", "play"]

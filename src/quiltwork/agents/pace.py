@@ -1,4 +1,4 @@
-"""How far an agent has come with its limits."""
+"""How much of its limits an agent has left."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import time
 
 from quiltwork.agents.agent import Limits, Watch
 
-TELLING_SECONDS = 0.002
-"""what it takes to tell the answer when all is thought"""
+ANSWER_SECONDS = 0.002
+"""kept back for writing the answer"""
 
 
 class Pace:
-    """The limits of one answer, from the moment it is asked for; the thread that thinks asks it."""
+    """The limits of one answer, counted from now; for the thread that thinks."""
 
     def __init__(self, limits: Limits, watch: Watch) -> None:
         self.limits = limits
@@ -26,7 +26,7 @@ class Pace:
             return 0.0
         if self.limits.seconds is None:
             return math.inf
-        usable = max(0.0, self.limits.seconds - TELLING_SECONDS)
+        usable = max(0.0, self.limits.seconds - ANSWER_SECONDS)
         return self._began + usable - self.limits.clock.now()
 
     @property

@@ -8,7 +8,12 @@ from dataclasses import replace
 from typing import TextIO
 
 from quiltwork.agents.agent import Agent, Limits
-from quiltwork.agents.codingame.protocol import (
+from quiltwork.editions import Edition, load_edition
+from quiltwork.errors import QuiltworkError
+from quiltwork.geometry import Cell
+from quiltwork.move import Move, Player, cells_of
+from quiltwork.position import Position
+from quiltwork.programs.codingame.protocol import (
     EDITION,
     SIDE,
     Turn,
@@ -18,11 +23,6 @@ from quiltwork.agents.codingame.protocol import (
     reader_of,
     turn_lines,
 )
-from quiltwork.editions import Edition, load_edition
-from quiltwork.errors import QuiltworkError
-from quiltwork.geometry import Cell
-from quiltwork.move import Move, Player, cells_of
-from quiltwork.position import Position
 from quiltwork.rules import entry, layout
 
 ME, OPPONENT = 0, 1

@@ -14,8 +14,8 @@ from contextlib import suppress
 from enum import Enum
 from typing import IO, Any
 
-from quiltwork.agents.protocol import MAX_LINE_BYTES
 from quiltwork.errors import QuiltworkError
+from quiltwork.programs.protocol import MAX_LINE_BYTES
 
 KEPT_BYTES = 65_536
 """of what a program wrote to its stderr, the end"""
@@ -131,12 +131,11 @@ class Program:
 
     def write(self, line: str) -> None:
         assert self._popen.stdin is not None
-        try:
+        # A program that has ended may have answered before: reading tells.
+        with suppress(OSError, ValueError):
             # A request is far smaller than a pipe, so a program that does not read cannot hold us up.
             self._popen.stdin.write(line.encode() + b"\n")
             self._popen.stdin.flush()
-        except (OSError, ValueError):
-            raise self._crashed() from None
 
     def read(self, deadline: float, stopped: Callable[[], bool] | None = None) -> bytes | None:
         """The next line; None as soon as `stopped` says so while waiting."""

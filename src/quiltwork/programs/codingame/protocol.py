@@ -18,10 +18,7 @@ from quiltwork.position_setup import Phase
 EDITION = "patchwork-2014"
 SIDE = 9
 LAST_SPACE = 53
-FIRST_TURN_SECONDS = 1.0
 TURN_SECONDS = 0.1
-SCORE_OFFSET = 200
-"""the arena shows scores with this added"""
 
 # The arena's patches by its ids 0 to 32: our code, and how our patch is turned to give the arena's drawing.
 _ARENA = """

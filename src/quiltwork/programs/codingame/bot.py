@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 
-from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of, refuse_only
-from quiltwork.agents.codingame.protocol import (
+from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of
+from quiltwork.errors import QuiltworkError
+from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, TakePatch
+from quiltwork.position import Position
+from quiltwork.programs.codingame.protocol import (
     TURN_SECONDS,
     ArenaError,
     check_edition,
@@ -14,10 +17,8 @@ from quiltwork.agents.codingame.protocol import (
     start_lines,
     turn_lines,
 )
-from quiltwork.agents.external import GRACE_SECONDS, START_SECONDS
-from quiltwork.agents.program import AgentFault, Fault, Program, Stderr, words_of
-from quiltwork.move import Advance, LayPatch, Move, PlaceSpecialPatch, Player, TakePatch
-from quiltwork.position import Position
+from quiltwork.programs.external import GRACE_SECONDS, START_SECONDS
+from quiltwork.programs.program import AgentFault, Fault, Program, Stderr, words_of
 
 
 class CodinGameBot:
@@ -45,7 +46,8 @@ class CodinGameBot:
 
     def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         turn = mover_of(position)
-        refuse_only(self.name, limits)
+        if limits is not None and limits.only:
+            raise QuiltworkError(f"agent {self.name}: it cannot be restricted to some moves")
         check_edition(position.edition)
         between = None if self._left is None else moves_between(self._left, position, turn.opponent)
         lines = turn_lines(position, between or ())

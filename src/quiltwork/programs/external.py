@@ -8,10 +8,10 @@ from math import inf
 from typing import Any
 
 from quiltwork.agents.agent import Analysis, Limits, Watch, mover_of
-from quiltwork.agents.program import AgentFault, Fault, Program, Stderr, words_of
-from quiltwork.agents.protocol import ReplyError, analysis_of, cancel_line, parse_reply, request_line
 from quiltwork.errors import QuiltworkError
 from quiltwork.position import Position
+from quiltwork.programs.program import AgentFault, Fault, Program, Stderr, words_of
+from quiltwork.programs.protocol import ReplyError, analysis_of, cancel_line, parse_reply, request_line
 
 START_SECONDS = 20.0
 """for a program to start and to answer its first request, beyond the limit of the move"""
