@@ -30,7 +30,7 @@ def test_analyse_as_json_is_a_reply_of_the_protocol(capsys: pytest.CaptureFixtur
 def test_a_hint_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hint", WON, *FEW]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"with best play\. \[\S+\]\n$", out)
+    assert re.search(r"With the best moves you win by \d+ points\. \[\S+\]\n$", out)
     assert out.count("\n") == 1
 
 
