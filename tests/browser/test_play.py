@@ -6,7 +6,7 @@ import pytest
 
 from browser.conftest import PHONE, Guests
 from browser.hands import Hands
-from quiltwork import available_editions
+from quiltwork import Position, available_editions
 
 COMPUTER = [{"kind": "human"}, {"kind": "computer", "opponent": "pin"}]
 SHARED = {"shared": True, "seats": [{"kind": "human"}, {"kind": "human"}]}
@@ -225,9 +225,9 @@ def test_the_moves_stand_beside_the_game_or_fold_out(guests: Guests) -> None:
     assert page.locator(".drawer").count() == 0
 
 
-def test_looking_back_and_going_on_from_there(guests: Guests) -> None:
+def test_looking_back_and_going_on_from_there_with_the_same_two_people(guests: Guests) -> None:
     hands = guests.hands()
-    hands.begin(**SHARED)
+    hands.begin(shared=True, seats=[{"kind": "human", "name": "Ann"}, {"kind": "human", "name": "Ben"}])
     for _ in range(4):
         hands.play_turn()
     page = hands.page
@@ -239,8 +239,27 @@ def test_looking_back_and_going_on_from_there(guests: Guests) -> None:
     old = page.url
     page.get_by_role("button", name="Go on from here").click()
     page.wait_for_url(lambda url: url != old)
-    page.wait_for_selector(".action-bar .advance")
+    page.wait_for_selector(".table[data-moves='1'] .action-bar .advance")
     assert hands.wait_for_turn()
+    assert page.locator("h1").inner_text() == "Ann against Ben"
+
+
+@pytest.mark.parametrize("opponent", ["needle", "thread"])
+def test_going_on_in_a_record_is_against_the_computer_that_it_names(guests: Guests, opponent: str) -> None:
+    hands = guests.hands()
+    hands.open()
+    page = hands.page
+    page.get_by_role("button", name="Look at a record").click()
+    circle = Position.initial(deal=3).text.split()[-1]
+    tags = f'[Edition "patchwork"]\n[Circle "{circle}"]\n[Player1 "{opponent.title()}"]\n[Player2 "Ann"]'
+    record = f"{tags}\n\n1: +1 *\n"
+    page.locator("dialog textarea").fill(record)
+    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="First").click()
+    page.get_by_role("button", name="Go on from here").click()
+    page.wait_for_url("**/#/game/**")
+    page.wait_for_selector(".table")
+    assert page.locator("h1").inner_text() == f"You against {opponent.title()}"
 
 
 def test_the_record_and_the_pictures_can_be_saved_and_the_record_opened(guests: Guests) -> None:

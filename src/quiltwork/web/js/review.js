@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { ask } from "./api.js";
 import { Icon } from "./art.js";
 import { about, goTo, tell, view } from "./store.js";
-import { lastChoice } from "./prefs.js";
+import { lastChoice, playerName } from "./prefs.js";
 import { link } from "./table.js";
 import { describeMove } from "./telling.js";
 import { t, whyRefused } from "./words.js";
@@ -52,20 +52,31 @@ export function closeReview() {
   if (now) view.value = now.live;
 }
 
+/** Who plays on from here: the same two people at this device, or you against the same opponent. @param {any} live */
+function seatsFrom(live) {
+  const person = (/** @type {string | undefined} */ name) => ({ kind: "human", ...(name ? { name } : {}) });
+  if (live.shared) return { shared: true, seats: live.seats.map((/** @type {any} */ seat) => person(seat.name)) };
+  const opponents = about.peek().opponents;
+  // A record knows its computers by their names alone.
+  const computers = live.seats.map(
+    (/** @type {any} */ seat) => seat.opponent ?? opponents.find((/** @type {any} */ o) => o.name === seat.name)?.id,
+  );
+  const unlike = computers[0] && !computers[1] ? 2 : computers[1] && !computers[0] ? 1 : 0;
+  const me = live.you[0] || unlike || view.peek().turn || 1;
+  const opponent = computers[2 - me] || lastChoice.peek().opponent || about.peek().default_opponent;
+  const computer = { kind: "computer", opponent };
+  const human = person(playerName.peek().trim());
+  return { seats: me === 1 ? [human, computer] : [computer, human] };
+}
+
 async function continueHere() {
   const now = reviewed.peek();
   if (!now) return;
-  const opponents = about.peek().opponents;
-  const seat = now.live.you[0] ?? view.peek().turn ?? 1;
-  const other = now.live.seats[2 - seat].opponent;
-  const opponent = other || lastChoice.peek().opponent || about.peek().default_opponent || opponents[0].id;
-  const seats = [{ kind: "human" }, { kind: "human" }];
-  seats[2 - seat] = /** @type {any} */ ({ kind: "computer", opponent });
+  const { edition, theme } = view.peek();
+  const { record } = now.history;
   try {
-    const made = await ask("games", {
-      method: "POST",
-      body: { edition: view.peek().edition, theme: view.peek().theme, seats, record: now.history.record, ply: now.ply },
-    });
+    const body = { edition, theme, record, ply: now.ply, ...seatsFrom(now.live) };
+    const made = await ask("games", { method: "POST", body });
     reviewed.value = null;
     goTo(`game/${made.token}`);
   } catch (error) {
