@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -16,9 +17,21 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import quiltwork
-from quiltwork import Edition, NotationError, Position, available_editions, envs, load_edition
+from quiltwork import (
+    Advance,
+    Edition,
+    Game,
+    NotationError,
+    PlaceSpecialPatch,
+    Position,
+    Replenish,
+    TakePatch,
+    available_editions,
+    envs,
+    load_edition,
+)
 from quiltwork.render.svg import patch_svg
-from quiltwork.speech import Speech
+from quiltwork.speech import Speech, capital
 from quiltwork.terminal.rules import rules_paragraphs
 from quiltwork.themes import load_theme
 
@@ -112,7 +125,11 @@ def edition_page(name: str, files: Files, config: MkDocsConfig) -> str:
     """The rules of an edition in its own words, its table at the start, and its patches."""
     edition = load_edition(name)
     speech = Speech(edition, load_theme(edition.theme))
-    rules = [f"## {heading}\n\n{text}" for heading, text in rules_paragraphs(speech)]
+    drawn = {
+        capital(speech.say(f"rules.{key}.head")): rule_picture(svg, files, config)
+        for key, svg in rule_pictures(name).items()
+    }
+    rules = [f"## {heading}\n\n{text}{drawn.get(heading, '')}" for heading, text in rules_paragraphs(speech)]
     start = f"```position\n{Position.initial(name, deal=1).text}\n```"
     unverified = [f"* {sentence}" for sentence in edition.source.unverified]
     return "\n\n".join(
@@ -126,6 +143,37 @@ def edition_page(name: str, files: Files, config: MkDocsConfig) -> str:
             "The rulings with their sources are in [the rules as implemented](../rules.md).",
         ]
     )
+
+
+def rule_pictures(name: str) -> dict[str, str]:
+    """A picture (SVG) for each rule that has one, from the example record of an edition."""
+    record = Game.parse((ROOT / f"tests/data/{name}.quilt").read_text("utf-8"))
+    nodes = list(record.root.main_line())
+    edition = record.edition
+    example = next((p for p in edition.patches.values() if p.income), next(iter(edition.patches.values())))
+    pictures = {"patch": patch_svg(example, load_theme(edition.theme), size=120)}
+    for before, node in pairwise(nodes):
+        position, move, mover = before.position, node.move, node.mover
+        take = (
+            isinstance(move, TakePatch) and move.placement is not None and len(position.player(1).placements) > 1
+        )
+        if take and "take" not in pictures:
+            pictures["take"] = position.svg(size=880, ghost=move)
+        if isinstance(move, Advance) and move.spaces > 1:
+            pictures.setdefault("advance", position.circle_svg(size=440))
+        if isinstance(move, PlaceSpecialPatch) and move.cell is not None:
+            pictures.setdefault("special", position.svg(size=440, player=mover, ghost=move))
+        if isinstance(move, Replenish):
+            pictures.setdefault("reserve", node.position.circle_svg(size=440))
+        if node.position.tile is not None:
+            pictures.setdefault("tile", node.position.svg(size=440, player=node.position.tile))
+    return pictures | {"end": nodes[-1].position.svg(size=880)}
+
+
+def rule_picture(svg: str, files: Files, config: MkDocsConfig) -> str:
+    """A picture below the text of its rule, told by the picture's own title."""
+    told = re.search(r"<title>(.*?)</title>", svg)
+    return f"\n\n![{told[1] if told else ''}]({posixpath.relpath(add_picture(svg, files, config), 'editions')})"
 
 
 def patch_table(edition: Edition, files: Files, config: MkDocsConfig) -> str:
