@@ -111,18 +111,21 @@ def test_records_are_counted() -> None:
 
 def test_the_command_counts_editions_apart_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(DATA / f"{name}.quilt") for name in ("patchwork", "express", "patchwork")]
-    assert main(["stats", *files, "--svg", str(tmp_path), "--json"]) == 0
+    plots = tmp_path / "new" / "plots"
+    assert main(["stats", *files, "--svg", str(plots), "--json"]) == 0
     patchwork, express = json.loads(capsys.readouterr().out)
     assert (patchwork["games"], express["games"]) == (2, 1)
     assert sum(patchwork["empty_spaces"].values()) == 4
     assert patchwork["income"]["0"] >= 0
-    assert {file.name for file in tmp_path.iterdir()} == {
+    assert {file.name for file in plots.iterdir()} == {
         f"{edition}-{plot}.svg"
         for edition in ("patchwork", "express")
         for plot in ("bought", "buyers-win", "income", "empty-spaces")
     }
     bad = tmp_path / "bad.quilt"
     bad.write_text((DATA / "express.quilt").read_text().replace("5k@b1", "5k@b9"))
+    assert main(["stats", str(bad), "--svg", str(bad)]) == 1
+    assert "bad.quilt: is a file, not a folder" in capsys.readouterr().err
     assert main(["stats", str(bad)]) == 1
     assert "record, line" in capsys.readouterr().err
     assert main(["stats", files[0], "--edition", "express"]) == 1

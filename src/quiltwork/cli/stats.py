@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.svg and not Path(options.svg).is_dir():
-        raise QuiltworkError(f"{options.svg}: there is no such folder")
+    if options.svg and Path(options.svg).is_file():
+        raise QuiltworkError(f"{options.svg}: is a file, not a folder")
     found: dict[str, RecordStatistics] = {}
     wrong = _count(options, found)
     if not found and not wrong:
@@ -41,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n\n".join(_table(each) for each in found.values()))
     if options.svg:
+        Path(options.svg).mkdir(parents=True, exist_ok=True)
         for each in found.values():
             _draw(each, Path(options.svg))
     return 1 if wrong else 0
