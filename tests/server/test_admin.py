@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from quiltwork import Game, QuiltworkError
 from quiltwork.cli.main import main
+from quiltwork.server.admin import archive
 from quiltwork.server.admin.archive import back_up, restore
 from quiltwork.server.admin.check import check
 from quiltwork.server.admin.games import opened
@@ -24,6 +27,7 @@ from quiltwork.server.app import create_app
 from quiltwork.server.database import EVENT, GAME
 from quiltwork.server.holding import hold
 from quiltwork.server.settings import Settings, with_limits
+from quiltwork.server.study.storage import REVIEW
 from server.conftest import Json, Seat, bearer, create
 from server.postgres import cluster, new_database
 
@@ -219,12 +223,79 @@ def test_a_person_who_shows_a_seat_gets_their_games_and_their_name_removed(
 def test_a_game_is_deleted_for_a_person_when_all_agree_or_it_is_old(settings: Settings) -> None:
     with TestClient(create_app(settings)) as client:
         made = create(client)
+        client.post("/api/game/seat", headers={**bearer(made["invite"]), "Idempotency-Key": "some-key-1"})
     game, one = made["game"], made["token"]
     assert admin(settings, "person", one, "--delete") == 1
     assert games_left(settings) == {game}
     age(settings, game, 31)
     assert admin(settings, "person", one, "--delete") == 0
     assert games_left(settings) == set()
+
+
+def test_who_waits_for_a_friend_that_never_came_may_delete_the_game(settings: Settings) -> None:
+    with TestClient(create_app(settings)) as client:
+        made = create(client)
+    assert admin(settings, "person", made["token"], "--delete") == 0
+    assert games_left(settings) == set()
+
+
+def test_the_review_of_a_game_is_deleted_with_it(settings: Settings) -> None:
+    made = play(settings)
+    engine = opened(settings.resolved_database_url)
+    rows = [
+        {"id": name, "game": game, "made": 1.0, "content": "[]"}
+        for name, game in (("a", made["game"]), ("b", None))
+    ]
+    with engine.begin() as connection:
+        connection.execute(REVIEW.insert(), rows)
+    assert admin(settings, "delete", made["game"], "--yes") == 0
+    with engine.connect() as connection:
+        assert connection.execute(sa.select(REVIEW.c.id)).scalars().all() == ["b"]
+    engine.dispose()
+
+
+def test_a_database_that_is_not_there_is_not_made_by_asking(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mistyped.sqlite3"
+    assert main(["admin", "--database", f"sqlite:///{file}", "list"]) == 1
+    assert "there is no database at" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_a_backup_goes_to_a_file_and_leaves_nothing_behind_when_it_fails(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(settings)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert admin(settings, "backup", str(pipe)) == 1
+    assert pipe.is_fifo()
+
+    def fail(value: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(archive, "_plain", fail)
+    assert admin(settings, "backup", str(tmp_path / "games.backup")) == 1
+    assert not list(tmp_path.glob("games.backup*"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x1f\x8b\x08\x00garbage",
+        gzip.compress(b'{"format": 1, "revision": "-1"}\n{"rows": 0}\n'),
+        gzip.compress(b'{"format": 1, "revision": "0006"}\n["game", {"id": "a"}]\n{"rows": 1}\n'),
+        gzip.compress(b'{"format": 1, "revision": "0006"}\n["game", {"id": "a", "nothing": 1}]\n{"rows": 1}\n'),
+    ],
+    ids=["garbage", "revision", "row", "column"],
+)
+def test_what_is_no_backup_is_told_with_a_sentence(
+    settings: Settings, other_url: str, tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_bytes(content)
+    assert main(["admin", "--database", other_url, "restore", str(tmp_path / "file")]) == 1
+    assert re.search("no backup of Quiltwork|damaged or cut off", capsys.readouterr().err)
 
 
 def test_a_server_deletes_what_it_keeps_no_longer(settings: Settings) -> None:

@@ -13,17 +13,21 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from alembic.config import Config
+from alembic.script import ScriptDirectory
 from starlette.testclient import TestClient
 
 from quiltwork import Position, QuiltworkError, available_editions, load_edition
 from quiltwork.editions import EDITIONS_FOLDER
 from quiltwork.editions import edition as edition_module
 from quiltwork.editions.content import content_of, edition_of_content, fingerprint, pinned
+from quiltwork.server import database
 from quiltwork.server import editions as server_editions
 from quiltwork.server.app import create_app
 from quiltwork.server.database import EDITION, GAME, migrate, open_engine
 from quiltwork.server.editions import offered_editions
 from quiltwork.server.settings import Settings
+from quiltwork.server.tokens import Role
 from server.conftest import Seat, bearer, create
 from server.postgres import cluster, new_database
 
@@ -298,9 +302,33 @@ def test_games_of_every_older_schema_are_migrated_with_their_editions(
         assert _buttons(client, "gonegonegone") == 11
 
 
-def _buttons(client: TestClient, game: str) -> int | str:
-    from quiltwork.server.tokens import Role
+def older_revisions() -> list[str]:
+    config = Config()
+    config.set_main_option("script_location", (Path(database.__file__).parent / "migrations").as_posix())
+    _, *older = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+    return older
 
+
+@pytest.mark.parametrize("revision", older_revisions())
+def test_a_game_of_every_older_schema_plays_on(settings: Settings, revision: str) -> None:
+    old_database(settings.database_url, revision, {"builtinbuilt": old_setup("patchwork", "patchwork")})
+    if revision > "0001":
+        engine = open_engine(settings.database_url)
+        with engine.begin() as connection:
+            connection.execute(sa.text("INSERT INTO joined (game, player) VALUES ('builtinbuilt', 2)"))
+        engine.dispose()
+    with TestClient(create_app(settings)) as client:
+        token = client.app.state.hall.tokens.make("builtinbuilt", Role.PLAYER_2)  # type: ignore[attr-defined]
+        headers = {**bearer(token), "Idempotency-Key": "some-key-1"}
+        came = client.get("/api/game", headers=bearer(token)).json()["seats"][1]["joined"]
+        move = {"version": 1, "move": "+2"}
+        assert client.post("/api/game/moves", json=move, headers=headers).json() == {"version": 2}
+        view = client.get("/api/game", headers=bearer(token)).json()
+    assert [step["move"] for step in view["moves"]] == ["+1", "+2"]
+    assert came is (revision > "0001")
+
+
+def _buttons(client: TestClient, game: str) -> int | str:
     token = client.app.state.hall.tokens.make(game, Role.PLAYER_2)  # type: ignore[attr-defined]
     answer = client.get("/api/game", headers=bearer(token)).json()
     return answer["players"][1]["buttons"] if "players" in answer else str(answer["code"])

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     from quiltwork.server.settings import Settings
 
     url = Settings(database_url=options.database).resolved_database_url
-    check_database(url)
+    check_database(url, new=options.action == "restore")
     if options.action == "restore":
         return _restore(url, options)
     engine = opened(url)

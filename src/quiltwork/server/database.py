@@ -158,8 +158,11 @@ def _keep_private(url: sa.URL) -> None:
                     part.chmod(0o600)
 
 
-def check_database(url: str) -> None:
-    """Raises QuiltworkError where the database of a URL cannot be used."""
+def check_database(url: str, *, new: bool = True) -> None:
+    """Raises QuiltworkError where the database of a URL cannot be used; without `new` it must be there already."""
+    parsed = parse_url(url)
+    if not new and parsed.get_backend_name() == "sqlite" and not Path(str(parsed.database)).exists():
+        raise QuiltworkError(f"there is no database at {parsed.database}")
     try:
         engine = open_engine(url)
         with engine.connect():

@@ -285,7 +285,12 @@ class Store:
     async def _write(self, rows: Rows) -> None:
         done: Future[None] = Future()
         self._jobs.put(_Job(rows, done))
-        await self._answer(done)
+        try:
+            await self._answer(done)
+        except Unavailable:
+            # Whoever asks whether the server is ready looks again.
+            self._checked = (-inf, False)
+            raise
 
     def _write_forever(self) -> None:
         while (first := self._jobs.get()) is not None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
+import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import sqlalchemy as sa
 
@@ -23,29 +25,44 @@ FORMAT = 1
 TABLES = (SECRET, EDITION, GAME, EVENT, JOINED)
 """in the order in which they refer to one another; what else a database holds is of the moment"""
 _BATCH = 500
+_DAMAGED = (ValueError, KeyError, TypeError, EOFError, gzip.BadGzipFile, zlib.error)
+"""what reading a file that is no whole backup raises"""
 Tell = Callable[[int], None]
 
 
 def back_up(engine: sa.Engine, file: Path, tell: Tell = lambda rows: None) -> int:
     """Writes a backup; returns the number of rows. A file that is there already stays whole until it is done."""
+    if file.exists() and not file.is_file():
+        raise QuiltworkError(f"{file}: is no file that a backup could be written to")
     draft = file.with_name(file.name + ".part")
+    rows = 0
+    try:
+        rows = _write(engine, draft, tell)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    draft.replace(file)
+    return rows
+
+
+def _write(engine: sa.Engine, draft: Path, tell: Tell) -> int:
     rows = 0
     with engine.connect() as connection, _one_moment(connection):
         revision = _revision(connection)
+        draft.unlink(missing_ok=True)
         draft.touch(mode=0o600)
         with gzip.open(draft, "wt", encoding="utf-8") as out:
             head = {"format": FORMAT, "revision": revision, "tables": [table.name for table in TABLES]}
             out.write(json.dumps(head) + "\n")
             for table in TABLES:
-                found = connection.execution_options(yield_per=_BATCH).execute(sa.select(table))
-                for row in found.mappings():
-                    out.write(json.dumps([table.name, {name: _plain(row[name]) for name in row}]) + "\n")
-                    rows += 1
-                    if rows % _BATCH == 0:
-                        tell(rows)
+                with connection.execution_options(yield_per=_BATCH).execute(sa.select(table)) as found:
+                    for row in found.mappings():
+                        out.write(json.dumps([table.name, {name: _plain(row[name]) for name in row}]) + "\n")
+                        rows += 1
+                        if rows % _BATCH == 0:
+                            tell(rows)
             # So that a file that was cut off is noticed.
             out.write(json.dumps({"rows": rows}) + "\n")
-    draft.replace(file)
     return rows
 
 
@@ -55,7 +72,7 @@ def restore(engine: sa.Engine, file: Path, tell: Tell = lambda rows: None) -> in
     Raises QuiltworkError where the database holds games, or the file is no whole backup.
     """
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        head = _head(file, lines.readline())
+        head = _head(file, lines)
         migrate(engine, head["revision"])
         with engine.begin() as connection:
             if connection.execute(sa.select(sa.func.count()).select_from(GAME)).scalar_one():
@@ -93,17 +110,17 @@ def _fill(connection: sa.Connection, file: Path, lines: Iterator[str], tell: Tel
                 current = tables[name]
             batch.append({key: _stored(value) for key, value in row.items()})
             rows += 1
-    except (ValueError, KeyError, TypeError, EOFError, gzip.BadGzipFile):
+    except (*_DAMAGED, sa.exc.IntegrityError, sa.exc.DataError, sa.exc.StatementError):
         pass
     raise QuiltworkError(f"{file}: is damaged or cut off after {rows} rows; nothing was restored")
 
 
-def _head(file: Path, text: str) -> dict[str, Any]:
+def _head(file: Path, lines: IO[str]) -> dict[str, Any]:
     try:
-        head: dict[str, Any] = json.loads(text)
-        if head["format"] == FORMAT and head["revision"]:
+        head: dict[str, Any] = json.loads(lines.readline())
+        if head["format"] == FORMAT and re.fullmatch(r"\d{4}", head["revision"]):
             return head
-    except (ValueError, KeyError, TypeError):
+    except _DAMAGED:
         pass
     raise QuiltworkError(f"{file}: is no backup of Quiltwork")
 

@@ -14,11 +14,12 @@ from pydantic import ValidationError
 from quiltwork.editions.content import edition_of_content
 from quiltwork.errors import QuiltworkError
 from quiltwork.server.answers import Refusal
-from quiltwork.server.database import EDITION, EVENT, GAME, METADATA, SECRET, migrate, open_engine
+from quiltwork.server.database import EDITION, EVENT, GAME, JOINED, METADATA, SECRET, migrate, open_engine
 from quiltwork.server.editions import named_edition, with_edition
 from quiltwork.server.events import Event, Kind
 from quiltwork.server.setups import GameSetup, Human
 from quiltwork.server.state import GameState
+from quiltwork.server.study.storage import REVIEW
 from quiltwork.server.table_view import record_text, seat_views
 from quiltwork.server.tokens import Pass, Tokens
 
@@ -113,6 +114,7 @@ def record_of_game(connection: sa.Connection, game: str) -> str:
 
 def delete_games(connection: sa.Connection, games: Collection[str]) -> int:
     """Deletes games with all that hangs on them; returns how many there were."""
+    connection.execute(REVIEW.delete().where(REVIEW.c.game.in_(list(games))))
     for table in reversed(METADATA.sorted_tables):
         for column in table.columns:
             if any(key.column is GAME.c.id for key in column.foreign_keys):
@@ -143,9 +145,12 @@ def _check_seat(connection: sa.Connection, token: Pass) -> None:
 
 
 def all_agree(connection: sa.Connection, game: str, seats: Collection[int]) -> bool:
-    """Whether these seats are those of all people in a game."""
+    """Whether these seats are those of all people who were ever in a game."""
     state, _ = state_of(connection, game)
-    return all(player in seats for player in (1, 2) if state.computer(player) is None)
+    came = set(connection.execute(sa.select(JOINED.c.player).where(JOINED.c.game == game)).scalars())
+    came |= set(connection.execute(sa.select(EVENT.c.player).where(EVENT.c.game == game)).scalars())
+    came |= {player for player in (1, 2) if state.seats.is_taken(player)}
+    return all(player in seats for player in came & {1, 2} if state.computer(player) is None)
 
 
 def remove_names(connection: sa.Connection, game: str, seats: Collection[int]) -> None:
