@@ -31,9 +31,24 @@ SIZES = [
     (1920, 1080),
     (2560, 1440),
 ]
-LESSON_SIZES = [(320, 568), (844, 390), (1366, 633)]
 # My quilt has at least this width.
-QUILT = {(1366, 633): 400, (1440, 900): 440, (390, 844): 370, (390, 664): 270, (360, 640): 250, (320, 568): 180}
+QUILT = {
+    (320, 568): 215,
+    (360, 640): 275,
+    (390, 664): 295,
+    (390, 844): 370,
+    (667, 375): 340,
+    (844, 390): 375,
+    (640, 360): 310,
+    (740, 600): 400,
+    (768, 1024): 480,
+    (820, 1180): 535,
+    (1024, 768): 650,
+    (1366, 633): 425,
+    (1440, 900): 500,
+    (1920, 1080): 690,
+    (2560, 1440): 950,
+}
 COMPUTER = [{"kind": "human", "name": "Alexandra"}, {"kind": "computer", "opponent": "scissors"}]
 BOTH = [{"kind": "human", "name": "Alexandra"}, {"kind": "human", "name": "Maximilian"}]
 FRIEND = [
@@ -64,7 +79,7 @@ PROBLEMS = """() => {
       if (at && !e.contains(at) && !at.contains(e) && !at.closest('.voice, .notice')) found.push(`covered: ${name(e)} by ${name(at)}`);
     }
   }
-  const blocks = all('.player-line, .top-line > .round, .track, .quilt-fit, .preview, .circle-row, .action-bar, .result, .review, .choices').map((e) => [e, e.getBoundingClientRect()]);
+  const blocks = all('.player-line, .top-line > .round, .track, .quilt-fit, .preview, .circle-row, .action-bar, .result, .review, .choices, .result table, .result-actions, .lies-ahead, .story').map((e) => [e, e.getBoundingClientRect()]);
   for (const [e, a] of blocks) for (const [f, b] of blocks) {
     const [across, down] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
     if (across > 2 && down > 2 && !e.contains(f) && !f.contains(e) && e.className < f.className) found.push(`overlap: ${name(e)} and ${name(f)} by ${Math.round(across)}x${Math.round(down)}`);
@@ -73,7 +88,34 @@ PROBLEMS = """() => {
     if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth) found.push(`cut across: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
     if (e.scrollHeight > e.clientHeight + 3 && e.clientHeight) found.push(`cut below: ${name(e)} ${e.scrollHeight} in ${e.clientHeight}`);
   }
-  return found;
+  for (const e of all('.player-line, .preview, .action-bar, .review, .result, .top-line, .under, .choices:not(.circle-row .choices), .voice, .dialog-body')) {
+    if (e.scrollWidth > e.clientWidth + 1) found.push(`too wide within: ${name(e)} ${e.scrollWidth} in ${e.clientWidth}`);
+    if (!e.matches('.voice, .dialog-body') && e.scrollHeight > e.clientHeight + 1) found.push(`too high within: ${name(e)} ${e.scrollHeight} in ${e.clientHeight}`);
+  }
+  for (const e of all('.result h2, .result td, .result th, .result button')) {
+    const [box, panel] = [e.getBoundingClientRect(), e.closest('.result').getBoundingClientRect()];
+    if (box.left < panel.left + 3 || box.right > panel.right - 3 || box.top < panel.top || box.bottom > panel.bottom) found.push(`outside the result: ${name(e)}`);
+    if (box.bottom > innerHeight || box.top < 0) found.push(`the result must be scrolled: ${name(e)}`);
+  }
+  // A word is in one piece, and large enough to be read.
+  const texts = document.createTreeWalker(top ?? document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const e = text.parentElement;
+    if (!text.data.trim() || !e.checkVisibility({visibilityProperty: true}) || e.closest('.unseen, [inert], .art-defs, script, style, noscript, select, .position-text')) continue;
+    const shown = e.getBoundingClientRect();
+    if (!shown.width || shown.width <= 1) continue;
+    const drawn = e.ownerSVGElement ? e.getCTM().a : 1;
+    const size = parseFloat(getComputedStyle(e).fontSize) * drawn;
+    if (size < (e.ownerSVGElement ? 8 : 10.4)) found.push(`tiny: ${name(e)} ${size.toFixed(1)}`);
+    for (const word of text.data.matchAll(/[\\p{L}\\p{N}]{3,}/gu)) {
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const tops = new Set([...range.getClientRects()].map((r) => Math.round(r.top)));
+      if (tops.size > 1) found.push(`broken: "${word[0]}" in ${name(e)}`);
+    }
+  }
+  return [...new Set(found)];
 }"""
 
 
@@ -132,8 +174,10 @@ def walk(hands: Hands, scheme: str) -> list[str]:
     page.keyboard.press("Escape")
     found += look(page, "other's turn", scheme)
     hands.open("learn")
+    # The steps are many: each language sees half of the sizes.
+    sizes = SIZES[0 if "en" in scheme else 1 :: 2]
     for step in walk_basics(hands):
-        found += look(page, f"lesson {step}", scheme, LESSON_SIZES)
+        found += look(page, f"lesson {step}", scheme, sizes)
     hands.open("rules/patchwork")
     page.wait_for_selector(".rule-card")
     return found + look(page, "rules", scheme)

@@ -48,8 +48,7 @@ export function PlayerLine({ player, onClick = () => (countingOpen.value = true)
         </span>
         <span class="about">
           <span class="name" aria-hidden="true">
-            ${nameOf(now, player)}
-            ${away ? html`<span class="away" title=${t("line.away")}> ⋯</span>` : ""}
+            ${nameOf(now, player)}${away ? html`<span class="away" title=${t("line.away")}>\u00a0⋯</span>` : ""}
           </span>
           ${now.tile === player && html`
             <span class="tile-mark" aria-hidden="true" title=${noun("special_tile", 1)}>

@@ -53,10 +53,15 @@ export function Counting() {
   `;
 }
 
-/** What one player comes to next on the time board. @param {{player: number}} props */
-function Ahead({ player }) {
+/**
+ * What one player comes to next on the time board.
+ * @param {{player: number, brief?: boolean}} props whether the name alone is the title
+ */
+export function Ahead({ player, brief = false }) {
   const now = view.value;
   const rival = nameOf(now, 3 - player);
+  const name = nameOf(now, player);
+  const [tag, title] = brief ? ["h2", capital(name)] : ["h3", capital(t("ahead.title", { name }))];
   const { income, special, other } = now.players[player - 1].ahead;
   const parts = [
     income !== null && { piece: "button", text: t("ahead.income", { count: income }) },
@@ -66,7 +71,7 @@ function Ahead({ player }) {
   const said = /** @type {{piece: string, text: string}[]} */ (parts.filter(Boolean));
   return html`
     <section class="ahead-of">
-      <h3><${Token} player=${player} size=${20} /> ${capital(t("ahead.title", { name: nameOf(now, player) }))}</h3>
+      <${tag}><${Token} player=${player} size=${20} /> ${title}</${tag}>
       <ul>
         ${said.map(({ piece, text }) => html`<li key=${piece}><${PieceIcon} name=${piece} size=${20} />${text}</li>`)}
       </ul>

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Icon, PieceIcon, Token } from "./art.js";
 import { Choices, Strip } from "./circle.js";
 import { ActionBar, nearSquare, PlayerLine } from "./controls.js";
-import { Counting, countingOpen } from "./counting.js";
+import { Ahead, Counting, countingOpen } from "./counting.js";
 import { CoachDialog } from "./coach.js";
 import { Carried, grab, inAir, overBoard, workBoard } from "./drag.js";
 import { noteFocus, watchFocus } from "./focus.js";
@@ -137,7 +137,8 @@ const EndNames = ({ players }) => html`
 /** What can be done now, or what came of it. @param {unknown} circle the patches to choose among */
 function foot(circle) {
   const now = view.value;
-  if (reviewed.value) return html`<${ReviewBar} />`;
+  // On a phone the bar of the review takes the circle's place.
+  if (reviewed.value) return html`${wide.value ? null : circle}<${ReviewBar} />`;
   if (isOver(now)) return html`<${ResultPanel} />`;
   return html`
     <${Preview} />
@@ -181,7 +182,10 @@ function WideTable({ near, far }) {
     </section>
     ${!over && html`
       <section class="under">${foot(html`<${Choices} />`)}</section>
-      <${Story} name="story" />
+      <div class="telling">
+        <${Story} name="story" />
+        <div class="lies-ahead">${[left, right].map((p) => html`<${Ahead} key=${p} player=${p} brief=${true} />`)}</div>
+      </div>
       ${listOpen.value && html`<${Story} name="drawer" />`}
     `}`;
 }

@@ -113,6 +113,17 @@ export function TimeBoard({ round }) {
     return { x: (p.x + q.x + SIDE) / 2, y: (p.y + q.y + high) / 2 };
   };
 
+  const marks = new Set([...e.income_spaces, ...now.special_patch_spaces]);
+  /** Where the number of a space stands: aside from the marks that lie over its borders. @param {number} i */
+  const numberAt = (i) => {
+    const middle = { x: at(i).x + SIDE / 2, y: at(i).y + high / 2 };
+    for (const mark of [i, i + 1].filter((space) => marks.has(space) && space < count)) {
+      middle.x -= Math.sign(Math.round(border(mark).x - at(i).x - SIDE / 2)) * 6;
+      middle.y -= Math.sign(Math.round(border(mark).y - at(i).y - high / 2)) * 5;
+    }
+    return middle;
+  };
+
   /** @param {number} player */
   const tokenAt = (player) => {
     const spot = at(spaces[player - 1]);
@@ -147,7 +158,7 @@ export function TimeBoard({ round }) {
         return html`<g key=${i} class=${`space ${last ? "last" : ""} ${i === landing ? "landing" : ""}`}>
           <rect x=${spot.x + 2} y=${spot.y + (high - SIDE) / 2 + 2} width=${SIDE - 4} height=${SIDE - 4} rx="6" />
           ${(i % 5 === 0 || last) && html`
-            <text x=${spot.x + SIDE / 2} y=${spot.y + high / 2 + 4.5} text-anchor="middle">${i}</text>
+            <text x=${numberAt(i).x} y=${numberAt(i).y + (round ? 4.5 : 7.5)} text-anchor="middle">${i}</text>
           `}
         </g>`;
       })}
