@@ -289,6 +289,16 @@ def test_the_record_and_the_pictures_can_be_saved_and_the_record_opened(guests: 
     other.goto(link)
     other.wait_for_selector(".review")
     other.wait_for_function("() => document.querySelector('.review-text b').textContent.startsWith('0 / ')")
+    assert "Pin" in other.title()
+    # At its last move nothing begins anew, and behind it lies the result. It is none of their own games.
+    other.get_by_role("button", name="Last", exact=True).click()
+    other.wait_for_timeout(300)
+    assert not other.locator(".review-text").inner_text().startswith("0 / ")
+    other.get_by_role("button", name="Done").click()
+    other.wait_for_selector(".result")
+    other.get_by_role("button", name="To the start").click()
+    other.wait_for_selector(".start")
+    assert other.locator(".your-games").count() == 0
     hands.open()
     page.reload()
     assert "You lost" in page.locator(".your-games").inner_text()

@@ -24,7 +24,7 @@ const isMine = (now) => now.you.length === 1 && now.turn === now.you[0] && !now.
 export function watchTurns() {
   let before = false;
   effect(() => {
-    const now = route.value.page === "game" ? view.value : null;
+    const now = ["game", "replay"].includes(route.value.page) ? view.value : null;
     const mine = Boolean(now && isMine(now));
     const names = now
       ? now.you.length === 1

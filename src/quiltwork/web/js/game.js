@@ -46,8 +46,12 @@ export function GamePage({ token, replay = false }) {
     };
   }, [token]);
   const finished = replay && Boolean(view.value?.result);
+  const replayed = useRef("");
   useEffect(() => {
-    if (finished) openReview().then(() => stepTo(0));
+    // Once: the last step has the result in sight again, and so has the table when the replay is closed.
+    if (!finished || replayed.current === token) return;
+    replayed.current = token;
+    openReview().then(() => stepTo(0));
   }, [finished]);
   const status = link.value?.status.value;
   const why = link.value?.why;

@@ -6,7 +6,7 @@ import { ask } from "./api.js";
 import { Face, Icon } from "./art.js";
 import { forgetGame, games, keepGame, lesson } from "./prefs.js";
 import { cellsOf, patchOf, readPlaced } from "./shapes.js";
-import { edition, goTo } from "./store.js";
+import { edition, goTo, route } from "./store.js";
 import { nameOf } from "./telling.js";
 import { number, t } from "./words.js";
 
@@ -18,7 +18,7 @@ const ASKED = 6;
 
 /** Remembers a game on this device. @param {string} token @param {any} state */
 export function remember(token, state) {
-  if (lesson.peek()?.token === token) return;
+  if (lesson.peek()?.token === token || route.peek().page === "replay") return;
   const me = state.you.length === 1 ? state.you[0] : null;
   const other = me ? 3 - me : null;
   const { winner } = state.result ?? {};
