@@ -336,3 +336,22 @@ def test_a_window_that_became_too_small_says_what_it_needs() -> None:
     assert screen.startswith(" The window is small: 80 columns and 24 lines show everything.")
     _, screen = played(size=(80, 24))
     assert "The window is small" not in screen
+
+
+def test_a_long_name_of_the_waiting_game_stays_on_one_line() -> None:
+    game = Game.new("patchwork-2014", deal=3)
+    game.play("+1")
+    game.tags.update(Player1="Wilhelmine Antonia", Player2="Old Selvedge")
+    storage.keep(game)
+    app = app_of(Wishes())
+
+    async def look() -> str:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            return shown(app)
+
+    screen = asyncio.run(look())
+    (waiting,) = [line for line in screen.splitlines() if "Go on" in line]
+    assert "▶ Go on: Patchwork, first printings (2014…  Two people" in waiting
+    below = screen.splitlines()[screen.splitlines().index(waiting) + 1]
+    assert "  Patchwork " in below

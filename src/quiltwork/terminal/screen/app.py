@@ -46,7 +46,12 @@ ModalScreen { align: center middle; background: $background 60%; }
 .buttons { height: auto; padding-top: 1; }
 .buttons Button { margin-right: 2; }
 .start Horizontal, .start Vertical { height: auto; }
-.start OptionList { height: auto; max-height: 14; background: $surface; border: none; padding: 0; }
+.start .editions { width: 3fr; }
+.start Vertical { width: 2fr; }
+.start OptionList {
+    height: auto; max-height: 14; background: $surface; border: none; padding: 0;
+    text-wrap: nowrap; text-overflow: ellipsis;
+}
 """
 
 

@@ -149,7 +149,7 @@ class StartDialog(ModalScreen[Choice | None]):
         with Vertical(classes="dialog start"):
             yield Label("Quiltwork", classes="title")
             with Horizontal():
-                with Vertical():
+                with Vertical(classes="editions"):
                     yield Label(say("new.edition"), classes="muted")
                     waiting = [] if self._waiting is None else [self._waiting]
                     yield MarkedList([*waiting, *(title for _, title in self._editions)], "editions")
