@@ -128,6 +128,13 @@ def test_the_quilt_is_a_grid_with_roving_focus_and_spoken_cells(guests: Guests) 
     assert page.locator("[role='status'][aria-live]").inner_text() != before
 
 
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_an_advance_is_called_so_at_every_size(guests: Guests, viewport: dict[str, int]) -> None:
+    hands = guests.hands(viewport)
+    hands.begin(**SHARED)
+    assert hands.page.get_by_role("button", name="Advance: 1 space").count() == 1
+
+
 def test_turns_are_announced(guests: Guests) -> None:
     hands = guests.hands()
     hands.begin(**SHARED)

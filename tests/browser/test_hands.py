@@ -140,7 +140,9 @@ def test_a_guest_is_asked_for_a_name(guests: Guests) -> None:
     made = hands.begin(seats=[{"kind": "human", "name": "Ann"}, {"kind": "human", "remote": True}])
     friend = guests.hands(PHONE)
     friend.open(f"game/{made['invite']}")
-    friend.page.fill("dialog input", "Max")
+    # The field has the cursor, and what is typed goes into it.
+    friend.page.wait_for_function("() => document.activeElement.matches('dialog input')")
+    friend.page.keyboard.type("Max")
     friend.page.keyboard.press("Enter")
     hands.page.wait_for_function("() => document.querySelector('main.table').textContent.includes('Max')")
 

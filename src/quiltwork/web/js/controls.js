@@ -119,6 +119,8 @@ export function ActionBar() {
         `
         : html`<button type="button" class=${`soft advance ${chosen?.kind === "advance" ? "chosen" : ""}`}
           disabled=${!advance}
+            aria-label=${[t("bar.advance"), advance && `${advance.spaces} ${noun("space", advance.spaces)}`]
+              .filter(Boolean).join(": ")}
             aria-pressed=${chosen?.kind === "advance"} aria-keyshortcuts="A"
             onClick=${() => (chosen?.kind === "advance" ? cancel() : chooseAdvance())}>
             <${Icon} name="advance" /><span>${t("bar.advance")}</span>${advance && html`<b>+${advance.spaces}</b>`}

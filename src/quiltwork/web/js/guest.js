@@ -29,7 +29,7 @@ export function GuestName() {
       <form onSubmit=${take}>
         <label class="field">
           <span>${t("guest.text")}</span>
-          <input type="text" maxlength="24" autocomplete="nickname" value=${name}
+          <input type="text" maxlength="24" autocomplete="nickname" autofocus value=${name}
             onInput=${(/** @type {any} */ e) => setName(e.target.value)} />
         </label>
         <button type="submit" class="sew wide-button">${t("guest.go")}</button>
