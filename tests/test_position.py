@@ -17,6 +17,7 @@ from quiltwork import (
     IllegalMove,
     LayPatch,
     Move,
+    NotationError,
     Orientation,
     Phase,
     Placement,
@@ -347,3 +348,16 @@ def test_there_are_the_players_1_and_2(number: Any) -> None:
 def test_a_position_is_read_from_a_text() -> None:
     with pytest.raises(TypeError, match="expected the text of a position, found NoneType"):
         Position.parse(None)  # type: ignore[arg-type]
+
+
+def test_a_text_names_its_move_in_every_position_and_edition() -> None:
+    held = Position.parse("express 1@4b 4/9/5k@a1 9/2/- - 5e5c5b5i4a2a2b2c3b3c3d4d4e")
+    free = Position.parse("express 1 4/9/5k@a1 9/2/- - 4b5e5c5b5i4a5d+2a2b2c3b3c3d4d4e")
+    for _ in range(2):
+        assert isinstance(held.read("4b@a2"), LayPatch)
+        assert isinstance(free.read("4b@a2"), TakePatch)
+        assert free.read("+") == Advance(6)
+        for position in (held, free):
+            with pytest.raises(NotationError, match="the board ends at g7"):
+                position.read("4b@i9")
+    assert Position.parse(START).read("4b@i9") == TakePatch("4b", Placement(Cell(8, 8)))

@@ -52,6 +52,16 @@ _kernel_ready = lru_cache(maxsize=1)(warm.ready)
 """compiles the kernel before its first use, with progress; a start that finds it compiled costs nothing"""
 
 
+_LONGEST_NAME = 10
+"""characters of a move's text that is worth remembering: `10c@d4fr1` and a blank"""
+
+
+@lru_cache(maxsize=1 << 14)
+def _named(text: str, edition: Edition, holding: bool) -> Move:
+    """The move of a text; large files name the same few thousand placements again and again."""
+    return parse_move(text, edition, holding=holding)
+
+
 def check_size(size: float | None) -> None:
     """Raises QuiltworkError for a width of a picture that cannot be drawn."""
     # NumPy's numbers are welcome, a text is not.
@@ -78,7 +88,7 @@ class Shuffler(Protocol):
 class Position:
     """A legal position of a game; an immutable value. `str` draws it, `text` is its notation."""
 
-    __slots__ = ("__dict__", "_phase", "_record", "edition")
+    __slots__ = ("__dict__", "_codes", "_phase", "_record", "edition")
 
     edition: Edition
     """whose rules hold"""
@@ -89,6 +99,7 @@ class Position:
         self.edition = edition
         self._record = record
         self._phase = int(record["phase"][0])
+        self._codes: tuple[str, ...] | None = None
 
     # Making positions
 
@@ -161,10 +172,13 @@ class Position:
         """The special patches that the player whose turn it is has still to place."""
         return int(self._record["pending"][0])
 
-    @cached_property
+    @property
     def _circle_codes(self) -> tuple[str, ...]:
-        codes = self.edition.codes
-        return tuple([codes[number] for number in entry.circle(self._record).tolist()])
+        # By hand: the lock of cached_property costs more than the work.
+        if self._codes is None:
+            codes = self.edition.codes
+            self._codes = tuple([codes[number] for number in entry.circle(self._record).tolist()])
+        return self._codes
 
     @property
     def circle(self) -> tuple[Patch, ...]:
@@ -240,9 +254,12 @@ class Position:
 
     def read(self, text: str) -> Move:
         """The move that a text names, legal or not; raises NotationError if it names no move of this edition."""
+        holding = self._phase == layout.LAY
+        if len(text) <= _LONGEST_NAME and "+" not in text:
+            return _named(text, self.edition, holding)
         over = self._phase == layout.OVER
         distance = 0 if over else entry.advance_distance(self._record, self.edition.compiled)
-        return parse_move(text, self.edition, advance=distance, holding=self._phase == layout.LAY)
+        return parse_move(text, self.edition, advance=distance, holding=holding)
 
     def _given(self, move: Move | str) -> Move:
         """The move itself, or the one that a text names."""
