@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from quiltwork import Game, Player, Position, load_edition
-from quiltwork.analysis.review import Analyst, Label, Review, annotated, review
+from quiltwork.analysis.review import Analyst, Label, Review, annotated, review, turn_of
 from quiltwork.analysis.review.reasons import Comparison, Reason, reason_of
 from quiltwork.analysis.room import room_of
 from quiltwork.cli.main import main
@@ -53,6 +54,46 @@ def test_a_review_is_the_same_every_time() -> None:
     game = Game.parse((RECORDS / "express.quilt").read_text())
     first, second = (review(game, analyst=Analyst(40), player=Player.ONE).as_json() for _ in range(2))
     assert first == second
+
+
+# After most places of the special patch player 2 has an answer that only a close look finds.
+SPECIAL = (
+    "patchwork 1s 33/15/5d@a1,5i@b2r3,6f@f2r1,6g@d1fr1,6i@a4r1,6j@d4r2,s@f2 "
+    "28/11/4c@e4f,5b@b3r3,6b@a1,6e@g1fr1,7a@c2r1,7b@e1 - 4f5g8a6h6a5c5h4a3a5a2a6d4e5e3b5f3c4d6c4g4b"
+)
+# Player 1 wins in one way only, which the net does not see.
+NARROW = (
+    "patchwork 1 40/16/3a@e1,3c@c6r3,4c@a3fr1,4g@f1r2,5i@a1,6b@a5r3,6f@e4r3,6i@c4r1,8a@c1r1,s@a2,s@e7,s@f3 "
+    "41/25/4a@a6r1,5a@e5,5b@d1r1,5d@a1,5g@b3,6c@a2r3,6e@e6f,6h@e1r3,7a@b5,7b@g1r1 - 5h6d4b3b6j5c4e4d5f6a6g5e4f2a"
+)
+
+
+@pytest.mark.parametrize("text", [SPECIAL, NARROW])
+def test_a_position_is_worth_what_it_is_worth_after_its_best_move(text: str) -> None:
+    position = Position.parse(text)
+    analyst = Analyst()
+    after = position.play(analyst.analysis(position).best.move)
+    assert analyst.value(position, Player.ONE).win == pytest.approx(analyst.value(after, Player.ONE).win, abs=0.03)
+
+
+def test_a_move_as_good_as_the_best_is_the_best() -> None:
+    won = Position.parse("patchwork 1 50/30/- 52/0/- - 2a")
+    for text in ("2a@a1", "2a@d5", "2a@h9"):
+        turn = turn_of(0, won, won.move(text), Analyst(200))
+        assert (turn.loss, str(turn.best)) == (0, text)
+
+
+def test_it_is_told_whether_the_game_could_be_won(reviewed: Review) -> None:
+    loser = reviewed.loser
+    assert loser is not None
+    lost = next(turn for turn in reviewed.turns if turn.player is loser)
+
+    def told(win: float, loss: float) -> str:
+        return str(replace(reviewed, turns=(replace(lost, win=win, loss_what=loss, loss_where=0.0),)))
+
+    name = reviewed.game.tags.get(f"Player{int(loser)}") or f"Player {int(loser)}"
+    assert f"until then {name} could still win (70 %)" in told(0.3, 0.4)
+    assert f"{name} was never ahead: 35 % at best, at move {lost.ply + 1}" in told(0.3, 0.05)
 
 
 def test_values_after_the_last_move_are_the_result() -> None:

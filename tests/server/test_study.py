@@ -44,6 +44,8 @@ def test_a_record_s_review_begins_with_its_curve_and_ends_with_its_sum(client: T
     assert sorted(event["ply"] for event in told[1:-1]) == list(range(moves))
     assert {event["type"] for event in told[1:-1]} == {"turn"}
     assert told[-1]["type"] == "done"
+    assert set(told[-1]["chance"]) == {"ply", "player", "win"}
+    assert told[-1]["luck"] is None
     assert [set(player) for player in told[-1]["players"]] == [{"accuracy", "loss", "loss_what", "loss_where"}] * 2
 
 

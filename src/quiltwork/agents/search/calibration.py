@@ -3,7 +3,7 @@
 The mean of a search is drawn to one half and favours the mover, the more so the fewer its simulations. The logit
 of a calibrated share is `shift + scale * logit(mean)`, fitted by logistic regression to how 2,400 positions of 480
 games ended; `bench/calibration.py` measures and fits. With many simulations the shift is -0.13 (standard error
-0.07); -0.06 is used, so that a position and the one after its best move get about the same share.
+0.07); -0.03 is used, so that a position and the one after its best move get about the same share.
 
 Exact values are not changed, and the search never uses this.
 """
@@ -27,8 +27,8 @@ class Correction(NamedTuple):
 NET_SHARES = (
     Correction(1, 0.60, 0.76),
     Correction(15, -0.12, 1.37),
-    Correction(3_000, -0.06, 1.37),
-    Correction(12_000, -0.06, 1.12),
+    Correction(3_000, -0.03, 1.37),
+    Correction(12_000, -0.03, 1.12),
     Correction(100_000, 0.0, 1.0),
 )
 PLAYOUT_SHARES = (

@@ -61,6 +61,8 @@ class SearchConfig:
     """where the tokens have no more than this left together, the rest of the game may be searched out"""
     endgame_nodes: Float64 = 0.0
     """of the exact search, for each visit of a position in the tree; 0: only the root is searched out"""
+    endgame_limit: Int64 = 4_000
+    """nodes of one exact search in the tree: as it cannot be interrupted, more would break time limits"""
     focus: Float64 = 0.0
     """the last share of the simulations, which goes to the best place of a special patch so far: many places are
     nearly equal, and the value of the chosen one must rest on many simulations"""

@@ -41,8 +41,6 @@ MAX_DEPTH = 200
 FIRST_SOLVE = 16
 """visits of a position at which it is first searched out, if it is near the end"""
 SOLVER_ENTRIES = 1 << 14
-MOST_SOLVER_NODES = 4_000
-"""about three milliseconds: a simulation cannot be interrupted, and time limits must be kept"""
 ROOT_PLACEMENTS = 3
 """placements of a patch at the root for one below it"""
 BEHIND = 0.5
@@ -361,7 +359,7 @@ def solve(nodes: Records[NodeRecord], search: Search) -> bool:
         return False
     solver = work.solver
     solver.nodes = 0
-    solver.limit = min(signed(context.config.endgame_nodes * visits), MOST_SOLVER_NODES)
+    solver.limit = min(signed(context.config.endgame_nodes * visits), context.config.endgame_limit)
     begin(solver, position, edition, -HIGHEST, HIGHEST)
     found = go_on(solver, edition, work.solver_table)
     if solver.ended != RUNNING:

@@ -77,6 +77,11 @@ class Turn:
         return self.loss_what + self.loss_where
 
     @property
+    def before(self) -> float:
+        """The mover's win share before the move: after the best move."""
+        return self.win + self.loss
+
+    @property
     def label(self) -> Label:
         return Label.of(self.loss)
 
@@ -166,14 +171,27 @@ class Review:
         return tuple(sorted(found, key=lambda turn: -turn.loss)[:count])
 
     @property
+    def loser(self) -> Player | None:
+        """Who lost; None if the game was not played to its end."""
+        outcome = self.game.end.position.outcome()
+        return None if outcome is None else outcome.winner.opponent
+
+    @property
     def turning_point(self) -> Turn | None:
         """The decision with which the loser's win share fell below one half for the last time."""
-        outcome = self.game.end.position.outcome()
-        if outcome is None:
-            return None
-        loser = outcome.winner.opponent
-        crossed = [t for t in self.turns if t.player is loser and t.win < 0.5 <= t.win + t.loss]
+        crossed = [turn for turn in self.turns if turn.player is self.loser and turn.win < 0.5 <= turn.before]
         return crossed[-1] if crossed else None
+
+    @property
+    def best_chance(self) -> Turn | None:
+        """The decision at which the loser had the most to hope for: whether the game was ever to be won."""
+        turns = [turn for turn in self.turns if turn.player is self.loser]
+        return max(turns, key=lambda turn: turn.before, default=None)
+
+    @property
+    def swing(self) -> float | None:
+        """The win share that the deals of the reserve brought player 1; None where nothing was dealt."""
+        return sum(each.swing for each in self.luck) if self.luck else None
 
     def __str__(self) -> str:
         from quiltwork.analysis.review.report import review_summary
@@ -247,7 +265,10 @@ def turn_of(ply: int, position: Position, move: Move, analyst: Analyst) -> Turn:
         again = analyst.thorough(SECOND_LOOK)
         finalists = {_best_move(values), _best_move(_of_action(values, move)), move}
         values = {each: again.value(position.play(each), mover) for each in values if each in finalists}
-    best, own, place = _best_move(values), values[move], _best(_of_action(values, move))
+    own, place = values[move], _best(_of_action(values, move))
+    best = _best_move(values)
+    if values[best] == own:
+        best = move
     top = values[best]
     turn = Turn(
         ply=ply,

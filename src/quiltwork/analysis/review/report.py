@@ -24,17 +24,29 @@ def review_summary(review: Review) -> str:
                 f"{names[player - 1]}: accuracy {found.accuracy:.0f}, a decision lost {100 * found.loss:.1f} % "
                 f"(what {100 * found.loss_what:.1f}, where {100 * found.loss_where:.1f})"
             )
-    point = review.turning_point
-    if point is not None:
-        rows.append(f"Turning point: move {point.ply + 1}, {point.move}")
-    swing = sum(each.swing for each in review.luck)
-    if review.luck:
-        rows.append(f"Luck of the deal: {100 * swing:+.1f} % for {names[0]}")
+    rows += _course(review, names)
     rows += [
         f"Move {turn.ply + 1}, {turn.move}: {100 * turn.loss:.1f} % lost, better {turn.best}"
         for turn in review.moments()
     ]
     return "\n".join(rows)
+
+
+def _course(review: Review, names: Sequence[str]) -> list[str]:
+    """Whether the loser could have won, and what the deals of the reserve brought."""
+    rows = []
+    point, chance = review.turning_point, review.best_chance
+    if point is not None:
+        rows.append(
+            f"Turning point: move {point.ply + 1}, {point.move}; "
+            f"until then {names[point.player - 1]} could still win ({100 * point.before:.0f} %)"
+        )
+    elif chance is not None:
+        most = f"{100 * chance.before:.0f} % at best, at move {chance.ply + 1}"
+        rows.append(f"{names[chance.player - 1]} was never ahead: {most}")
+    if review.swing is not None:
+        rows.append(f"Luck of the deal: {100 * review.swing:+.1f} % for {names[0]}")
+    return rows
 
 
 def review_table(review: Review) -> str:

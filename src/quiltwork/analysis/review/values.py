@@ -7,7 +7,7 @@ search must not be compared. Here a move is worth what the position after it is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from quiltwork import Move, Phase, Player, Position
@@ -15,8 +15,11 @@ from quiltwork.agents.agent import Analysis, Limits
 from quiltwork.agents.registry import agent_of
 
 DEFAULT_SIMULATIONS = 8_000
-VALUING = "strongest:wait_penalty=0,repeated_wait_penalty=0"
-"""who values: the helpers against waiting would colour which move is best"""
+VALUING = "strongest:wait_penalty=0,repeated_wait_penalty=0,placements=12,endgame_nodes=16,endgame_limit=64000"
+"""who values: the helpers against waiting would colour which move is best; an answer in an unusual place or an
+endgame that is won in one way only is seen from further away than in play, which values four places"""
+PLACES = 3
+"""places of a special patch that are searched by themselves"""
 DEALS = 4
 """orders of the reserve that the value of a position before the deal is averaged over"""
 
@@ -55,10 +58,22 @@ class Analyst:
             # A new agent each time: a tree kept from another position would know more about some moves.
             agent = agent_of(self.agent, seed=self.seed)
             try:
-                self._known[position.text] = agent.think(position, Limits(simulations=self.simulations))
+                found = agent.think(position, Limits(simulations=self.simulations))
             finally:
                 agent.close()
+            if position.phase is Phase.SPECIAL and not found.exact:
+                found = self._places(position, found)
+            self._known[position.text] = found
         return self._known[position.text]
+
+    def _places(self, position: Position, found: Analysis) -> Analysis:
+        """The best places of a special patch, each searched by itself: one search of all misjudges many."""
+        first = [each for each in found.moves if each.visits][:PLACES] or list(found.moves[:1])
+        values = {each.move: self.value(position.play(each.move), found.turn) for each in first}
+        told = [replace(each, win=values[each.move].win, points=values[each.move].points) for each in first]
+        told.sort(key=lambda each: (-each.win, -each.points))
+        rest = tuple(each for each in found.moves if each.move not in values)
+        return replace(found, moves=(*told, *rest))
 
     def value(self, position: Position, player: Player) -> Value:
         """What a position is worth to a player; before a deal, the mean over some orders of the reserve."""

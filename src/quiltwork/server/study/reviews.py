@@ -19,7 +19,7 @@ from quiltwork.server.study.storage import ReviewStore
 from quiltwork.server.study.tasks import Curve, Judge
 
 LOG = logging.getLogger("quiltwork.study")
-VERSION = 1
+VERSION = 2
 """the version of stored reviews; a new one makes them again"""
 WAITING = 5
 """reviews that one visitor may have waiting beside the one that is made"""
@@ -199,10 +199,13 @@ def _summary(game: Game, found: list[Turn | Luck], simulations: int) -> Json:
     luck = [each for each in found if isinstance(each, Luck)]
     review = Review(game, simulations, tuple(turns), tuple(luck))
     point = review.turning_point
+    chance = point or review.best_chance
     return {
         "type": "done",
         "simulations": simulations,
         "players": [review.player(player).as_json() for player in Player],
         "moments": [turn.ply for turn in review.moments(6)],
         "turning_point": None if point is None else point.ply,
+        "chance": chance and {"ply": chance.ply, "player": int(chance.player), "win": round(chance.before, 4)},
+        "luck": None if review.swing is None else round(review.swing, 4),
     }

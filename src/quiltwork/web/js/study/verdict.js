@@ -120,9 +120,20 @@ export function Summary() {
         key=${i}><th scope="row">${nameIn(now, i + 1)}</th><td>${Math.round(p.accuracy)}</td>
         <td>${tenths(p.loss)}</td><td>${tenths(p.loss_what)}</td><td>${tenths(p.loss_where)}</td></tr>`)}</tbody>
     </table>
-    ${found.summary.turning_point !== null && html`<button type="button" class="soft"
-      onClick=${() => goToNode(mainLine.peek()[found.summary.turning_point + 1])}>
-      ${t("study.turning_point", { n: found.summary.turning_point + 1 })}</button>`}`;
+    <${Course} found=${found.summary} />`;
+}
+
+/** Where the game was lost, or that it never was to be won; and the luck of the deal. @param {{found: any}} props */
+function Course({ found: { turning_point: point, chance, luck } }) {
+  const now = /** @type {import("./tree.js").Tree} */ (tree.value);
+  const figures = chance && { n: chance.ply + 1, name: nameIn(now, chance.player), percent: percent(chance.win) };
+  return html`
+    ${chance && html`<p class="muted">${t(point === null ? "study.never_ahead" : "study.could_win", figures)}</p>`}
+    ${luck !== null && html`<p class="muted">
+      ${t("study.luck", { name: nameIn(now, luck < 0 ? 2 : 1), percent: percent(Math.abs(luck)) })}</p>`}
+    ${point !== null && html`<button type="button" class="soft"
+      onClick=${() => goToNode(mainLine.peek()[point + 1])}>
+      ${t("study.turning_point", { n: point + 1 })}</button>`}`;
 }
 
 /** @param {number} share */
