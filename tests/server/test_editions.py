@@ -25,9 +25,10 @@ from quiltwork.server import database
 from quiltwork.server import editions as server_editions
 from quiltwork.server.app import create_app
 from quiltwork.server.database import EDITION, GAME, migrate, open_engine
-from quiltwork.server.editions import offered_editions
+from quiltwork.server.editions import offered_editions, offered_themes
 from quiltwork.server.settings import Settings
 from quiltwork.server.tokens import Role
+from quiltwork.themes.theme import THEMES_FOLDER
 from server.conftest import Seat, bearer, create
 from server.postgres import cluster, new_database
 
@@ -185,6 +186,42 @@ def test_a_record_is_opened_by_the_same_server_and_reveals_no_path(settings: Set
     edition_module._REGISTERED.clear()
     with TestClient(create_app(replace(settings, editions=()))) as client:
         assert client.post("/api/records", json={"record": record}).status_code == 200
+
+
+def dressed(own_file: Path, theme: str = "autumn") -> Path:
+    """The file with a theme of its own beside it."""
+    text = (THEMES_FOLDER / "halloween.toml").read_text(encoding="utf-8")
+    (own_file.parent / "own theme.toml").write_text(text.replace('id = "halloween"', f'id = "{theme}"', 1))
+    edition = own_file.read_text(encoding="utf-8")
+    own_file.write_text(edition.replace('theme = "patchwork"', 'theme = "own theme.toml"', 1), encoding="utf-8")
+    return own_file
+
+
+def test_a_theme_of_ones_own_is_offered_by_its_id_and_reveals_no_path(settings: Settings, own_file: Path) -> None:
+    dressed(own_file)
+    with TestClient(create_app(settings)) as client:
+        made = create(client, edition="own-box")
+        answers = [
+            client.get("/api/about"),
+            client.get("/api/editions/own-box"),
+            client.get("/api/game", headers=bearer(made["token"])),
+            client.get("/api/themes/autumn?edition=own-box"),
+            client.get("/api/art/autumn/own-box/light.svg"),
+            client.get("/themes.css"),
+        ]
+        record = client.get("/api/game/record", headers=bearer(made["token"])).text
+        answers += [client.post(f"/api/{path}", json={"record": record}) for path in ("records", "study/tree")]
+    assert [answer.status_code for answer in answers] == [200] * len(answers)
+    assert not [answer.text for answer in answers if "own theme" in answer.text]
+    assert answers[1].json()["theme"] == answers[2].json()["theme"] == answers[-1].json()["theme"] == "autumn"
+    with TestClient(create_app(replace(settings, editions=()))) as client:
+        assert client.get("/api/game", headers=bearer(made["token"])).json()["theme"] == "patchwork"
+        assert client.post("/api/records", json={"record": record}).json()["view"]["theme"] == "patchwork"
+
+
+def test_a_theme_with_the_id_of_another_is_refused_with_advice(own_file: Path) -> None:
+    with pytest.raises(QuiltworkError, match="my-patchwork"):
+        offered_themes([dressed(own_file, "patchwork")])
 
 
 def test_a_rematch_is_of_the_same_edition(settings: Settings, own_file: Path) -> None:

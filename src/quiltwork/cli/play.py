@@ -26,12 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from quiltwork.server.editions import offered_editions
+    from quiltwork.server.editions import offered_editions, offered_themes
     from quiltwork.server.run import run as serve
     from quiltwork.server.settings import Settings
 
     editions = [Path(file) for file in options.edition]
     offered_editions(editions)
+    offered_themes(editions)
     settings = Settings(port=options.port, editions=tuple(editions))
     serve(settings, open_browser=not options.no_browser, log_level="warning", prepare=True)
     return 0

@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from quiltwork.agents import warm
     from quiltwork.server.admin.retention import duration
-    from quiltwork.server.editions import offered_editions
+    from quiltwork.server.editions import offered_editions, offered_themes
     from quiltwork.server.run import run as serve
     from quiltwork.server.settings import Role, Settings, with_limits
 
@@ -124,6 +124,7 @@ def run(options: argparse.Namespace) -> int:
     )
     settings = with_limits(settings, options.limit)
     offered_editions(settings.editions)
+    offered_themes(settings.editions)
     if options.check:
         return _check(settings)
     warm.ready()

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from quiltwork import Player, __version__
+from quiltwork import Game, Player, __version__
 from quiltwork.messages import languages
 from quiltwork.render.result import result_svg
 from quiltwork.render.svg import quilt_svg
@@ -157,7 +157,8 @@ async def about(hall: HallOf) -> Json:
 )
 async def get_edition(edition: str, hall: HallOf, response: Response) -> Json:
     response.headers["Cache-Control"] = "no-cache"
-    return edition_view(await hall.edition(edition), edition)
+    found = await hall.edition(edition)
+    return {**edition_view(found, edition), "theme": hall.theme_here(found.theme)}
 
 
 @router.get(
@@ -305,7 +306,7 @@ async def read_record(wanted: RecordRequest, request: Request, hall: HallOf) -> 
 
 def _record_view(hall: Hall, record: str) -> Json:
     game = hall.read_record(record)
-    state = _state_of(game)
+    state = _state_of(game, hall.theme_here(game.edition.theme))
     names = [name_of(game.tags.get(tag, "")) for tag in ("Player1", "Player2")]
     seats = [{"kind": "human", "name": name, "opponent": None, "online": True, "joined": True} for name in names]
     told = Told(state.position)
@@ -315,12 +316,12 @@ def _record_view(hall: Hall, record: str) -> Json:
     return {**history_view(state), "view": View(common, own).whole(state)}
 
 
-def _state_of(game: Any) -> GameState:
+def _state_of(game: Game, theme: str) -> GameState:
     from quiltwork.server.events import Event, Kind
 
     setup = GameSetup(
         edition=game.edition.name,
-        theme=game.edition.theme,
+        theme=theme,
         start=game.start.text,
         seats=(Human(kind="human"), Human(kind="human", remote=True)),
     )

@@ -9,14 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from quiltwork import Edition, QuiltworkError, available_editions, load_edition
+from quiltwork import (
+    Edition,
+    QuiltworkError,
+    Theme,
+    available_editions,
+    available_themes,
+    load_edition,
+    load_theme,
+)
 from quiltwork.editions.content import pinned
 from quiltwork.editions.edition import register_edition
 from quiltwork.server.answers import Refusal
 from quiltwork.server.setups import GameSetup
 from quiltwork.server.store import Store
+from quiltwork.themes import theme_of
 
 MAX_ID = 40
 _PINNED = re.compile(r"[a-z0-9][a-z0-9-]*@[0-9a-f]{10}")
@@ -41,8 +51,24 @@ def offered_editions(files: Iterable[Path]) -> dict[str, Edition]:
         if len(edition.id) > MAX_ID:
             raise QuiltworkError(f"edition file {file}: its id has more than {MAX_ID} characters")
         taken[edition.id] = file
-        offered[edition.id] = pinned(edition)
+        # The file of a theme is the server's own affair: visitors know themes by their ids.
+        offered[edition.id] = pinned(replace(edition, theme=theme_of(edition).id))
         register_edition(offered[edition.id], edition.id)
+    return offered
+
+
+def offered_themes(files: Iterable[Path]) -> dict[str, Theme]:
+    """The built-in themes and those of the editions' files, by id; raises QuiltworkError where an id is taken."""
+    offered = {name: load_theme(name) for name in available_themes()}
+    for file in files:
+        theme = theme_of(load_edition(file))
+        if offered.setdefault(theme.id, theme) != theme:
+            raise QuiltworkError(
+                f"edition file {file}: the id of its theme is {theme.id!r}, which another theme has; "
+                f'give it one of its own, such as id = "my-{theme.id}"'
+            )
+        if len(theme.id) > MAX_ID:
+            raise QuiltworkError(f"edition file {file}: the id of its theme has more than {MAX_ID} characters")
     return offered
 
 
@@ -50,7 +76,9 @@ class Editions:
     """Finds editions by the names that visitors, records and stored games use."""
 
     def __init__(self, files: Iterable[Path], store: Store) -> None:
+        files = tuple(files)
         self.offered: Mapping[str, Edition] = offered_editions(files)
+        self.themes: Mapping[str, Theme] = offered_themes(files)
         self._store = store
         store.keep_editions(self.offered.values())
 

@@ -15,8 +15,6 @@ from quiltwork import (
     Position,
     QuiltworkError,
     Theme,
-    available_themes,
-    load_theme,
 )
 from quiltwork.agents.levels import load_levels
 from quiltwork.notation.tokens import Kind as Piece
@@ -33,6 +31,7 @@ from quiltwork.server.state import GameState
 from quiltwork.server.store import NewGame, Store
 from quiltwork.server.table import Table
 from quiltwork.server.tokens import Role, Tokens, new_game_id
+from quiltwork.themes import DEFAULT_THEME
 
 LOG = logging.getLogger("quiltwork.hall")
 T = TypeVar("T")
@@ -51,7 +50,7 @@ class Hall:
         self.metrics = metrics
         self.tokens = Tokens(store.secret)
         self.editions = Editions(settings.editions, store)
-        self.themes: dict[str, Theme] = {name: load_theme(name) for name in available_themes()}
+        self.themes = self.editions.themes
         self._tables: dict[str, Table] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._chance = SystemRandom()
@@ -62,9 +61,7 @@ class Hall:
     async def create(self, wanted: GameRequest, visitor: str = "") -> tuple[str, GameSetup]:
         """A new game, stored; raises Refusal where it cannot be."""
         edition = await self.edition(wanted.edition)
-        theme = wanted.theme or edition.theme
-        if theme not in self.themes:
-            theme = "patchwork"
+        theme = self.theme_here(wanted.theme or edition.theme)
         for seat in wanted.seats:
             if isinstance(seat, Computer) and seat.opponent not in load_levels().all:
                 raise Refusal("unknown-opponent", f"There is no opponent {seat.opponent!r}.", 404)
@@ -144,6 +141,10 @@ class Hall:
             return self.editions.offered[name]
         return await self.store.aside(lambda: self.editions.find(name))
 
+    def theme_here(self, identifier: str) -> str:
+        """That theme, or the default where it is not offered (any more)."""
+        return identifier if identifier in self.themes else DEFAULT_THEME
+
     def theme(self, identifier: str) -> Theme:
         try:
             return self.themes[identifier]
@@ -192,7 +193,8 @@ class Hall:
         setup = GameSetup.model_validate(stored.setup)
         edition = self.editions.of_game(setup, stored.edition)
         try:
-            state = GameState.of(with_edition(setup, edition), stored.events)
+            here = with_edition(setup, edition).model_copy(update={"theme": self.theme_here(setup.theme)})
+            state = GameState.of(here, stored.events)
         except QuiltworkError as error:
             LOG.error("a game cannot be read", extra={"game": game, "reason": str(error)})
             raise Refusal("unreadable-game", f"This game cannot be read any more: {error}", 410) from None
@@ -286,7 +288,12 @@ class Hall:
         opponents = load_levels()
         return {
             "editions": [
-                {"id": i, "title": e.title, "theme": e.theme, "confidence": e.source.confidence.value}
+                {
+                    "id": i,
+                    "title": e.title,
+                    "theme": self.theme_here(e.theme),
+                    "confidence": e.source.confidence.value,
+                }
                 for i, e in self.editions.offered.items()
             ],
             "themes": [{"id": i, "title": t.title} for i, t in self.themes.items()],

@@ -159,7 +159,8 @@ async def analyse(wanted: AnalysisRequest, request: Request, study: StudyOf) -> 
 
 @router.post("/study/tree", summary="Read a record with its variations", responses=_BOARD)
 async def read_tree(wanted: RecordRequest, request: Request, hall: HallOf) -> Json:
-    return await hall.aside(lambda: board.tree_view(hall.read_record(wanted.record)), visitor(request))
+    tree = await hall.aside(lambda: board.tree_view(hall.read_record(wanted.record)), visitor(request))
+    return {**tree, "theme": hall.theme_here(tree["theme"])}
 
 
 @router.post(
