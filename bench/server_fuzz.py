@@ -42,6 +42,9 @@ _VALUES = [
     *(None, True, -1, 0, 10**30, 1e308, "", "x" * 5000, "\ud800", [], {}, [[[[]]]], {"kind": "human"}, "p2", "+"),
 ]
 _DAYS = {"kind": "days", "days": 3}
+_START = Position.initial(deal=1).text
+_NODES = [{"parent": 0, "move": "+1"}, {"parent": 1, "move": "+2", "comment": "why", "eval": [0.5, 1]}]
+_SIDE = {"space": 0, "buttons": 4, "quilt": []}
 
 
 @dataclass
@@ -104,6 +107,11 @@ def request(chance: Random, token: str) -> bytes:
             ("/api/records", {"record": ""}),
             ("/api/game/moves", {"version": 0, "move": "+"}),
             ("/api/qr", {"text": "https://quilts.example.org/"}),
+            ("/api/study/tree", {"record": ""}),
+            ("/api/study/record", {"start": _START, "tags": {"Event": "club"}, "nodes": _NODES}),
+            ("/api/study/play", {"position": _START, "moves": ["+1", "+2"]}),
+            ("/api/study/setup", {"edition": "express", "players": [_SIDE, _SIDE], "circle": ["2a"], "turn": 1}),
+            ("/api/puzzles/next", {"edition": "patchwork", "progress": {"rating": 1500, "seen": ["a70b838c"]}}),
         ]
     )
     if "record" in good:
