@@ -160,8 +160,35 @@ def test_a_hint_shows_a_move_and_sends_nothing(guests: Guests) -> None:
     hands.wait_for_turn()
     hands.page.get_by_role("button", name="Hint").click()
     hands.page.wait_for_selector(".action-bar .sew:enabled", timeout=60_000)
-    assert "chance to win" in hands.page.locator(".chip.hint").inner_text()
+    assert "Chance to win" in hands.page.locator(".chip.hint").inner_text()
     assert hands.moves_made() == 0
+
+
+LONG_HINT = """async () => {
+  const module = (name) =>
+    import(performance.getEntriesByType('resource').map((e) => e.name).find((x) => x.endsWith(`/js/${name}.js`)));
+  const [table, selection] = [await module('table'), await module('selection')];
+  const chosen = selection.selection.peek();
+  const why = [{key: 'income', figures: {count: 14}}, {key: 'covers', figures: {cells: 6, time: 3}}];
+  const sure = [{key: 'chance', figures: {percent: 53}}, {key: 'elsewhere', figures: {}}];
+  const what = {key: 'take_at', figures: {patch: chosen.code}};
+  table.hint.value = {move: selection.moveText(chosen), what, why, sure};
+  await new Promise((done) => setTimeout(done, 100));
+  const preview = document.querySelector('.preview');
+  const [box, text] = [preview, document.querySelector('.chip.hint')].map((e) => e.getBoundingClientRect());
+  return [text.top >= box.top - 1, preview.scrollHeight <= preview.clientHeight + 1];
+}"""
+
+
+@pytest.mark.parametrize("edition", ["patchwork", "stack-and-stuff"])
+def test_a_long_hint_is_read_whole_on_any_phone(guests: Guests, edition: str) -> None:
+    hands = guests.hands(PHONE, locale="de-DE")
+    hands.begin(edition=edition, **SHARED)
+    for width, height in ((320, 568), (360, 640), (390, 664), (390, 844), (844, 390)):
+        hands.page.set_viewport_size({"width": width, "height": height})
+        hands.page.keyboard.press("Escape")
+        hands.page.keyboard.press("1")
+        assert hands.page.evaluate(LONG_HINT) == [True, True], (width, height)
 
 
 def test_a_hint_speaks_german_too(guests: Guests) -> None:
