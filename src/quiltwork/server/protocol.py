@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import State
+from websockets.server import ServerProtocol
 
 from quiltwork.server.connections import Connections
 from quiltwork.server.limits import Bucket
-from quiltwork.server.line import Line
+from quiltwork.server.socket import CARRIER
 
 _QUEUE = 1024
 """connections that the system keeps until they are taken in"""
@@ -29,6 +33,16 @@ _FRAMES = 10.0
 """parts of messages, pings and pongs that nobody asked for which a websocket may send a second"""
 _BURST = 500.0
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_BEAT = 20.0
+"""seconds between two looks at whether a websocket is alive"""
+_CLOSING = 10.0
+"""seconds for the visitor to answer a close"""
+_AHEAD = 16
+"""messages that are read ahead of their answers"""
+_UNREAD = 262_144
+"""bytes that a visitor may leave unread"""
+_RESTARTING = 1012
+_RECEIVE = "websocket.receive"
 
 
 class Server(uvicorn.Server):
@@ -97,20 +111,186 @@ def http_protocol(connections: Connections) -> type[H11Protocol]:
     return WatchedHttp
 
 
+class _HandedOver(asyncio.Transport):
+    """Stands for a transport that another protocol has: uvicorn closes it where its application ended."""
+
+    def close(self) -> None:
+        pass
+
+
+class CarriedSocket(asyncio.Protocol):
+    """A websocket after its handshake: it calls who listens, and needs no task while it is idle."""
+
+    __slots__ = (
+        "_asked",
+        "_connections",
+        "_frames",
+        "_gone",
+        "_hear",
+        "_is_heard",
+        "_is_text",
+        "_socket",
+        "_spare",
+        "_tasks",
+        "_timer",
+        "_transport",
+        "_unanswered",
+        "_watch",
+    )
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        websocket: ServerProtocol,
+        connections: set[Any],
+        tasks: set[asyncio.Task[None]],
+        watch: Connections,
+        hear: Callable[[str | None], None],
+        gone: Callable[[], None],
+    ) -> None:
+        self._transport = transport
+        self._socket = websocket
+        self._connections = connections
+        self._tasks = tasks
+        self._watch = watch
+        self._hear = hear
+        self._gone = gone
+        self._spare: Bucket | None = None
+        self._frames: list[bytes] = []
+        self._is_text = False
+        self._unanswered = 0
+        """messages since the last work was done"""
+        self._is_heard = True
+        """whether anything came since the last beat"""
+        self._asked = False
+        connections.add(self)
+        self._timer = asyncio.get_running_loop().call_later(_BEAT, self._beat)
+
+    def begin(self, waiting: Sequence[str | None], frames: list[bytes], *, is_text: bool, ended: bool) -> None:
+        """Takes the connection over, with what has come already: messages, and parts of the next one."""
+        loop = asyncio.get_running_loop()
+        self._frames, self._is_text = frames, is_text
+        self._transport.set_protocol(self)
+        # Later, when the visitor sits.
+        for text in waiting:
+            loop.call_soon(self._hear, text)
+        if ended:
+            loop.call_soon(self.connection_lost, None)
+
+    # Its transport's calls
+
+    def data_received(self, data: bytes) -> None:
+        self._is_heard = True
+        websocket = self._socket
+        websocket.receive_data(data)
+        for frame in websocket.events_received():
+            if isinstance(frame, Frame):
+                self._take(frame)
+        self._flush()
+        if websocket.parser_exc is not None or websocket.close_rcvd is not None:
+            self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._timer.cancel()
+        self._connections.discard(self)
+        self._watch.close(self._transport)
+        self._gone()
+
+    def _take(self, frame: Frame) -> None:
+        if self._transport.is_closing() or frame.opcode is Opcode.CLOSE:
+            return
+        if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
+            self._is_text = frame.opcode is Opcode.TEXT
+        elif not (self._asked and frame.opcode is Opcode.PONG) and not self._spares():
+            return
+        if frame.opcode not in (Opcode.PING, Opcode.PONG):
+            self._add(frame)
+
+    def _spares(self) -> bool:
+        """Whether one more frame is taken that is no whole message; a flood of them ends the connection."""
+        self._spare = self._spare or Bucket(_FRAMES, _BURST)
+        taken = self._spare.take()
+        if not taken:
+            self._watch.drop(self._transport, "flood")
+        return taken
+
+    def _add(self, frame: Frame) -> None:
+        self._frames.append(bytes(frame.data))
+        if not frame.fin:
+            return
+        message, self._frames = b"".join(self._frames), []
+        text = None
+        if self._is_text:
+            with suppress(UnicodeDecodeError):
+                text = message.decode()
+        self._unanswered += 1
+        if self._unanswered == _AHEAD:
+            self._transport.pause_reading()
+        self._hear(text)
+
+    def _flush(self) -> None:
+        if (output := self._socket.data_to_send()) and not self._transport.is_closing():
+            self._transport.write(b"".join(output))
+
+    def _beat(self) -> None:
+        """Asks a silent visitor for a sign of life; drops who gave none for two beats."""
+        if self._transport.is_closing() or self._socket.state is not State.OPEN:
+            self._transport.abort()
+            return
+        if not self._is_heard and self._asked:
+            self._transport.abort()
+            return
+        self._asked = not self._is_heard
+        if self._asked:
+            self._socket.send_ping(b"")
+            self._flush()
+        self._is_heard = False
+        self._timer = asyncio.get_running_loop().call_later(_BEAT, self._beat)
+
+    # For who sits at the other end
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Begins work that a message makes; the server does not end before it."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finish)
+        return task
+
+    def _finish(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if self._unanswered >= _AHEAD:
+            self._transport.resume_reading()
+        self._unanswered = 0
+
+    def put_nowait(self, text: str) -> None:
+        if self._transport.is_closing() or self._socket.state is not State.OPEN:
+            return
+        if self.full():
+            raise asyncio.QueueFull
+        self._socket.send_text(text.encode())
+        self._flush()
+
+    def full(self) -> bool:
+        return self._transport.get_write_buffer_size() > _UNREAD
+
+    def end(self, code: int) -> None:
+        if self._socket.state is State.OPEN and not self._transport.is_closing():
+            self._socket.send_close(code)
+            self._flush()
+            self._timer.cancel()
+            self._timer = asyncio.get_running_loop().call_later(_CLOSING, self._transport.abort)
+
+    def shutdown(self) -> None:
+        """uvicorn ends: the visitor is told to come back."""
+        self.end(_RESTARTING)
+        self._transport.close()
+
+
 def socket_protocol(connections: Connections) -> type[WebSocketsSansIOProtocol]:
-    """Websockets whose connections are counted and watched."""
+    """Websockets whose connections are counted and watched, and which carry messages without a task."""
 
     class WatchedSocket(WebSocketsSansIOProtocol):
-        def __init__(self, *arguments: Any, **more: Any) -> None:
-            super().__init__(*arguments, **more)
-            self.queue = Line()  # type: ignore[assignment]
-            self._spare: Bucket | None = None
-
-        def start_keepalive(self) -> None:
-            super().start_keepalive()
-            # The handshake is over: its headers would be kept as long as the connection.
-            self.request.headers.clear()
-            self.response.headers.clear()
+        _spare: Bucket | None = None
 
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
@@ -147,6 +327,28 @@ def socket_protocol(connections: Connections) -> type[WebSocketsSansIOProtocol]:
             if not taken:
                 connections.drop(self.transport, "flood")
             return taken
+
+        def handle_connect(self, event: Request) -> None:
+            super().handle_connect(event)
+            if self.handshake_initiated and not self.handshake_complete:
+                cast(dict[str, Any], self.scope["extensions"])[CARRIER] = self
+
+        def carry(self, hear: Callable[[str | None], None], gone: Callable[[], None]) -> CarriedSocket:
+            """Lets a lighter protocol go on with the connection."""
+            self.stop_keepalive()
+            transport, self.transport = self.transport, _HandedOver()
+            # The parser would keep them as long as the connection.
+            self.request.headers.clear()
+            self.response.headers.clear()
+            self.connections.discard(self)
+
+            carried = CarriedSocket(transport, self.conn, self.connections, self.tasks, connections, hear, gone)
+            waiting = [cast(Mapping[str, Any], self.queue.get_nowait()) for _ in range(self.queue.qsize())]
+            texts = [message.get("text") for message in waiting if message["type"] == _RECEIVE]
+            carried.begin(texts, self.frames, is_text=self.curr_msg_data_type == "text", ended=self.disconnected)
+            if self.read_paused:
+                self.loop.call_soon(transport.resume_reading)
+            return carried
 
         def send_receive_event_to_app(self) -> None:
             # A text that is not UTF-8 is handed on as bytes, which are refused, instead of logging a traceback.

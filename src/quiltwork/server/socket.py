@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Callable, Coroutine
+from functools import partial
 from secrets import token_urlsafe
 from time import perf_counter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from quiltwork.server.answers import Refusal, dumps
 from quiltwork.server.hall import Hall
 from quiltwork.server.limits import Bucket
+from quiltwork.server.outbox import Outbox, QueuedOutbox
 from quiltwork.server.setups import Name
 from quiltwork.server.table import NO_SUCH_GAME, SEAT_MOVED, Chair, Table
 
@@ -33,6 +35,7 @@ _PATIENCE = 100
 UNKNOWN_TOKEN = 4401
 TOO_MANY = 4429
 BAD_MESSAGE = 4400
+FAILED = 1011
 TRY_AGAIN = 1013
 _CODES = {
     "unknown-token": UNKNOWN_TOKEN,
@@ -105,8 +108,26 @@ Incoming = Annotated[
 _INCOMING: TypeAdapter[Incoming] = TypeAdapter(Incoming)
 
 
+class Carried(Outbox, Protocol):
+    """A connection that hands its messages over itself, so that an idle one needs no task."""
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Begins work that a message makes; the server does not end before it."""
+
+
+class Carrier(Protocol):
+    """A protocol that offers to carry a connection on."""
+
+    def carry(self, hear: Callable[[str | None], None], gone: Callable[[], None]) -> Carried:
+        """Calls `hear` with each message from now on (None where it is no text), and `gone` once at the end."""
+
+
+CARRIER = "quiltwork.carrier"
+"""the ASGI extension that is a carrier"""
+
+
 class Sockets:
-    """ASGI middleware that serves websockets: what a connection passes on its way here stays in memory with it."""
+    """ASGI middleware that serves websockets."""
 
     def __init__(self, app: ASGIApp, of_visitor: int) -> None:
         self._app = app
@@ -127,56 +148,86 @@ class Sockets:
             await socket.close(TOO_MANY)
             return
         self._open[visitor] += 1
+        leave = partial(self._leave, visitor)
         try:
-            await serve_socket(socket, state.hall)
-        finally:
-            self._open[visitor] -= 1
-            if not self._open[visitor]:
-                del self._open[visitor]
+            carried = await serve_socket(socket, state.hall, leave)
+        except BaseException:
+            leave()
+            raise
+        if not carried:
+            leave()
+
+    def _leave(self, visitor: str) -> None:
+        self._open[visitor] -= 1
+        if not self._open[visitor]:
+            del self._open[visitor]
 
 
-async def serve_socket(socket: WebSocket, hall: Hall) -> None:
-    """Lets a visitor sit down at the table of a token until the connection ends."""
+async def serve_socket(socket: WebSocket, hall: Hall, leave: Callable[[], None]) -> bool:
+    """Lets a visitor sit down at the table of a token until the connection ends.
+
+    True where a carrier goes on with the connection; it calls `leave` at the end.
+    """
     if not _same_origin(socket):
         await socket.close(UNKNOWN_TOKEN)
-        return
+        return False
     await socket.accept()
-    socket.scope["headers"] = []
     try:
-        table, chair = await _sit_down(socket, hall)
+        visit = await _sit_down(socket, hall)
     except Refusal as refusal:
         hall.metrics.count("refused_total", refusal.code)
         await _say(socket, {"type": "refused", "code": refusal.code, "message": refusal.sentence})
         await _close(socket, _CODES.get(refusal.code, TRY_AGAIN if refusal.retry else BAD_MESSAGE))
-        return
+        return False
     except (WebSocketDisconnect, TimeoutError):
         await _close(socket, BAD_MESSAGE)
-        return
-    writer = asyncio.get_running_loop().create_task(_write(socket, chair))
-    try:
-        await _read(socket, hall, table, chair)
-    except (WebSocketDisconnect, RuntimeError) as error:
-        # Starlette answers a receive after a failed send with a RuntimeError.
-        if isinstance(error, RuntimeError) and socket.application_state is WebSocketState.CONNECTED:
-            raise
-    finally:
-        table.get_up(chair)
-        writer.cancel()
-        await asyncio.gather(writer, return_exceptions=True)
-        await _close(socket, 1000)
+        return False
+    carrier: Carrier | None = socket.scope.get("extensions", {}).get(CARRIER)
+    if carrier is None:
+        await _serve_by_tasks(socket, visit)
+        return False
+
+    def gone() -> None:
+        visit.get_up()
+        leave()
+
+    carried = carrier.carry(visit.hear, gone)
+    visit.sit_down(carried, carried.start)
+    return True
+
+
+async def _serve_by_tasks(socket: WebSocket, visit: Visit) -> None:
+    """Carries messages by ASGI alone, with a task for each direction."""
+    outbox = QueuedOutbox()
+    async with asyncio.TaskGroup() as works:
+        visit.sit_down(outbox, works.create_task)
+        writer = works.create_task(_write(socket, outbox))
+        try:
+            while True:
+                try:
+                    visit.hear(await socket.receive_text())
+                except KeyError:
+                    visit.hear(None)
+        except (WebSocketDisconnect, RuntimeError) as error:
+            # Starlette answers a receive after a failed send with a RuntimeError.
+            if isinstance(error, RuntimeError) and socket.application_state is WebSocketState.CONNECTED:
+                raise
+        finally:
+            visit.get_up()
+            writer.cancel()
+    await _close(socket, 1000)
 
 
 def _same_origin(socket: WebSocket) -> bool:
     # A browser always tells the origin; a page of another site may not use our visitors' connections.
-    headers = Headers(scope=socket.scope)
-    origin = headers.get("origin")
+    origin = socket.headers.get("origin")
     try:
-        return origin is None or urlsplit(origin).netloc == headers.get("host")
+        return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
     except ValueError:
         return False
 
 
-async def _sit_down(socket: WebSocket, hall: Hall) -> tuple[Table, Chair]:
+async def _sit_down(socket: WebSocket, hall: Hall) -> Visit:
     try:
         hello = Hello.model_validate_json(await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN))
     except (ValidationError, KeyError):
@@ -191,68 +242,106 @@ async def _sit_down(socket: WebSocket, hall: Hall) -> tuple[Table, Chair]:
         found = await table.take_seat(found, hello.key or token_urlsafe())
         await _say(socket, {"type": "seat", "token": hall.tokens.text(found)})
     table.state.seats.check(found)
-    chair = Chair(
-        found.role, socket.client.host if socket.client else "", generation=found.generation, changes=hello.changes
-    )
-    table.sit_down(chair)
-    return table, chair
+    visitor = socket.client.host if socket.client else ""
+    return Visit(hall, table, Chair(found.role, visitor, generation=found.generation, changes=hello.changes))
 
 
-async def _write(socket: WebSocket, chair: Chair) -> None:
-    while (text := await chair.outbox.get()) is not None:
+async def _write(socket: WebSocket, outbox: QueuedOutbox) -> None:
+    while isinstance(said := await outbox.get(), str):
         try:
-            await socket.send_text(text)
+            await socket.send_text(said)
         except (WebSocketDisconnect, RuntimeError):
             return
-    await _close(socket, chair.closes)
+    await _close(socket, said)
 
 
-async def _read(socket: WebSocket, hall: Hall, table: Table, chair: Chair) -> None:
-    bucket = Bucket(hall.settings.messages_per_second)
-    hints: set[asyncio.Task[None]] = set()
-    flood = 0
-    try:
-        while True:
-            try:
-                text = await socket.receive_text()
-            except KeyError:
-                _answer(chair, None, Refusal("bad-message", "Messages are text."))
-                continue
-            if flood >= _PATIENCE:
-                hall.metrics.count("dropped_total", "flood")
-                await _close(socket, TOO_MANY)
+class Visit:
+    """What a visitor says at a table: one message after another, in the order in which they came."""
+
+    __slots__ = ("_bucket", "_chair", "_flood", "_hall", "_hint", "_start", "_table", "_unheard")
+
+    def __init__(self, hall: Hall, table: Table, chair: Chair) -> None:
+        self._hall = hall
+        self._table = table
+        self._chair = chair
+        self._bucket = Bucket(hall.settings.messages_per_second)
+        self._flood = 0
+        self._hint: asyncio.Task[None] | None = None
+        self._unheard: deque[str | None] | None = None
+        """messages behind the one that is being answered; None where none is"""
+
+    def sit_down(self, outbox: Outbox, start: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]) -> None:
+        self._chair.outbox = outbox
+        self._start = start
+        self._table.sit_down(self._chair)
+
+    def get_up(self) -> None:
+        self._table.get_up(self._chair)
+        if self._hint is not None:
+            self._hint.cancel()
+
+    def hear(self, text: str | None) -> None:
+        """Takes in a message; None is one that is no text."""
+        if self._unheard is not None:
+            self._unheard.append(text)
+            return
+        self._unheard = deque((text,))
+        self._start(self._work())
+
+    async def _work(self) -> None:
+        try:
+            while self._unheard:
+                if self._flood >= _PATIENCE:
+                    self._hall.metrics.count("dropped_total", "flood")
+                    self._chair.outbox.end(TOO_MANY)
+                    return
+                await self._answer(self._unheard.popleft())
+        except Exception:
+            LOG.exception("a message could not be answered")
+            self._chair.outbox.end(FAILED)
+        finally:
+            self._unheard = None
+
+    async def _answer(self, text: str | None) -> None:
+        table, chair, metrics = self._table, self._chair, self._hall.metrics
+        arrived = perf_counter()
+        metrics.count("messages_total")
+        key = None
+        try:
+            self._flood = 0 if self._bucket.take() else self._flood + 1
+            if self._flood:
+                raise Refusal("too-fast", "Too many messages; slow down.", 429)
+            if text is None:
+                raise Refusal("bad-message", "Messages are text.")
+            message = _parse(text)
+            if isinstance(message, Ping):
+                _put(chair, {"type": "pong", "version": table.state.version})
                 return
-            arrived = perf_counter()
-            hall.metrics.count("messages_total")
-            key = _key_of(text)
-            try:
-                flood = 0 if bucket.take() else flood + 1
-                if flood:
-                    raise Refusal("too-fast", "Too many messages; slow down.", 429)
-                message = _parse(text)
-                if isinstance(message, Ping):
-                    _put(chair, {"type": "pong", "version": table.state.version})
-                    continue
-                if isinstance(message, Look):
-                    table.look(chair)
-                    continue
-                if isinstance(message, HintMessage):
-                    if hints:
-                        raise Refusal("busy", "A hint is being thought about already.", 429)
-                    task = asyncio.get_running_loop().create_task(_hint(hall, table, chair, message.key))
-                    hints.add(task)
-                    task.add_done_callback(hints.discard)
-                    continue
-                await _do(table, chair, message)
-                if isinstance(message, MoveMessage):
-                    hall.metrics.observe("move_seconds", perf_counter() - arrived)
-                _put(chair, {"type": "done", "key": key, "version": table.state.version})
-            except Refusal as refusal:
-                hall.metrics.count("refused_total", refusal.code)
-                _answer(chair, key, refusal, table.state.version)
-    finally:
-        for task in hints:
-            task.cancel()
+            if isinstance(message, Look):
+                table.look(chair)
+                return
+            key = message.key
+            if isinstance(message, HintMessage):
+                if self._hint is not None:
+                    raise Refusal("busy", "A hint is being thought about already.", 429)
+                self._hint = self._start(self._give_hint(key))
+                return
+            await _do(table, chair, message)
+            if isinstance(message, MoveMessage):
+                metrics.observe("move_seconds", perf_counter() - arrived)
+            _put(chair, {"type": "done", "key": key, "version": table.state.version})
+        except Refusal as refusal:
+            metrics.count("refused_total", refusal.code)
+            _refuse(chair, key or _key_of(text), refusal, table.state.version)
+
+    async def _give_hint(self, key: str) -> None:
+        try:
+            _put(self._chair, {**await self._table.hint(self._chair.role), "key": key})
+        except Refusal as refusal:
+            self._hall.metrics.count("refused_total", refusal.code)
+            _refuse(self._chair, key, refusal, self._table.state.version)
+        finally:
+            self._hint = None
 
 
 async def _do(
@@ -267,14 +356,6 @@ async def _do(
         await table.submit(chair.role, message.type, message.version, message.key, move)
 
 
-async def _hint(hall: Hall, table: Table, chair: Chair, key: str) -> None:
-    try:
-        _put(chair, {**await table.hint(chair.role), "key": key})
-    except Refusal as refusal:
-        hall.metrics.count("refused_total", refusal.code)
-        _answer(chair, key, refusal, table.state.version)
-
-
 def _parse(text: str) -> Incoming:
     try:
         return _INCOMING.validate_json(text)
@@ -284,7 +365,9 @@ def _parse(text: str) -> Incoming:
         raise Refusal("bad-message", f"{where or 'message'}: {first['msg']}.") from None
 
 
-def _key_of(text: str) -> str | None:
+def _key_of(text: str | None) -> str | None:
+    if text is None:
+        return None
     try:
         key = orjson.loads(text).get("key")
     except (ValueError, AttributeError, RecursionError):
@@ -292,7 +375,7 @@ def _key_of(text: str) -> str | None:
     return key if isinstance(key, str) and len(key) <= 64 else None
 
 
-def _answer(chair: Chair, key: str | None, refusal: Refusal, version: int | None = None) -> None:
+def _refuse(chair: Chair, key: str | None, refusal: Refusal, version: int | None = None) -> None:
     said = {"type": "refused", "key": key, "code": refusal.code, "message": refusal.sentence, "version": version}
     _put(chair, {**said, "retry": refusal.retry} if refusal.retry else said)
 

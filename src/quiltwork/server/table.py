@@ -18,8 +18,8 @@ from quiltwork.server.cluster import Cluster, Company, Elsewhere
 from quiltwork.server.cluster.jobs import Job, JobKind
 from quiltwork.server.decide import decide, decide_move
 from quiltwork.server.events import Event, Kind
-from quiltwork.server.line import Line
 from quiltwork.server.metrics import Metrics
+from quiltwork.server.outbox import Outbox, QueuedOutbox
 from quiltwork.server.state import GameState
 from quiltwork.server.store import Conflict, NewGame, Store
 from quiltwork.server.table_view import View, common_view, moves_view, own_view, seat_views, untaken_seat
@@ -43,8 +43,6 @@ _LONG = 2.0
 _HINT_WITHIN = 150.0
 _ASKED_LATELY = 60.0
 """seconds after a REST request in which the computer plays on, even if nobody is connected"""
-_OUTBOX = 256
-"""messages that a visitor may leave unread"""
 _CHANCE = SystemRandom()
 _GRACE = 0.15
 """a move that was on its way when the clock ran out still counts"""
@@ -64,7 +62,7 @@ class Chair:
     """the generation of the seat that the visitor's token is for"""
     closes: int = 1001
     """the code with which the connection is closed in the end"""
-    outbox: Line[str | None] = field(default_factory=lambda: Line(_OUTBOX))
+    outbox: Outbox = field(default_factory=QueuedOutbox)
 
 
 class Table:
@@ -236,8 +234,7 @@ class Table:
         except asyncio.QueueFull:
             # Who does not listen is let go; coming back brings everything.
             self.chairs.discard(chair)
-            chair.outbox.clear()
-            chair.outbox.put_nowait(None)
+            chair.outbox.end(chair.closes)
 
     # What happens
 
@@ -423,7 +420,7 @@ class Table:
         self.chairs.discard(chair)
         chair.closes = SEAT_MOVED
         self._tell(chair, {"type": "refused", "code": "seat-moved", "message": "This seat has moved elsewhere."})
-        self._tell_close(chair)
+        chair.outbox.end(chair.closes)
 
     def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)
@@ -559,8 +556,4 @@ class Table:
         if self._asking is not None:
             self._asking.cancel()
         for chair in list(self.chairs):
-            self._tell_close(chair)
-
-    def _tell_close(self, chair: Chair) -> None:
-        if not chair.outbox.full():
-            chair.outbox.put_nowait(None)
+            chair.outbox.end(chair.closes)
