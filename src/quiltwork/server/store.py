@@ -17,7 +17,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -44,6 +44,8 @@ from quiltwork.server.tokens import new_secret
 LOG = logging.getLogger("quiltwork.store")
 T = TypeVar("T")
 _BATCH = 256
+_GATHER = 0.005
+"""seconds between two batches: a transaction costs much more than one more move in it"""
 _READERS = 4
 _CHECK = 1.0
 _GAME, _PLAYER = sa.bindparam("game", type_=sa.String), sa.bindparam("player", type_=sa.Integer)
@@ -293,7 +295,11 @@ class Store:
             raise
 
     def _write_forever(self) -> None:
+        earliest = -inf
         while (first := self._jobs.get()) is not None:
+            if (pause := earliest - monotonic()) > 0:
+                sleep(pause)
+            earliest = monotonic() + _GATHER
             batch = [first] if first.done.set_running_or_notify_cancel() else []
             last = False
             while len(batch) < _BATCH:

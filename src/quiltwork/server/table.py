@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -132,7 +131,8 @@ class Table:
 
     def view(self, role: Role) -> Json:
         """The whole view of a role, for a single request."""
-        return View(self._common(), self._own(role)).whole(self.state)
+        common = self._common()
+        return View(common, self._own(role, common["seats"])).whole(self.state)
 
     def look(self, chair: Chair) -> None:
         """Tells a connection everything."""
@@ -141,7 +141,7 @@ class Table:
             # They were told the same, clocks apart; one is enough to keep.
             if other.told:
                 other.told.common = common
-        chair.told = View(common, self._own(chair.role))
+        chair.told = View(common, self._own(chair.role, common["seats"]))
         chair.known = len(self.state.steps)
         self._tell(chair, chair.told.whole(self.state))
         chair.told.lighten()
@@ -153,8 +153,8 @@ class Table:
         seats, told = self._seats(), self._told()
         return common_view(self.game, self.state, seats, told, now=moment, thinking=thinking, wait=self._wait)
 
-    def _own(self, role: Role) -> Json:
-        return own_view(self.game, self.state, self._seats(), self._told(), role, self._tokens, hints=True)
+    def _own(self, role: Role, seats: list[Json]) -> Json:
+        return own_view(self.game, self.state, seats, self._told(), role, self._tokens, hints=True)
 
     def _told(self) -> Told:
         if self._position.position is not self.state.position:
@@ -171,7 +171,7 @@ class Table:
             if not self.state.seats.admits(chair.role, chair.generation):
                 self._send_away(chair)
                 continue
-            view = views.get(chair.role) or View(common, self._own(chair.role))
+            view = views.get(chair.role) or View(common, self._own(chair.role, common["seats"]))
             views[chair.role] = view
             known = min(chair.known, stays)
             before = chair.told if chair.changes else None
@@ -200,8 +200,8 @@ class Table:
     @property
     def company(self) -> Company:
         """The seats with a connection in this process."""
-        online = Counter(player for chair in self.chairs for player in chair.role.seats)
-        return Company(online[1], online[2], sum(not chair.role.seats for chair in self.chairs))
+        seated = [chair.role.seats for chair in self.chairs]
+        return Company(sum(1 in seats for seats in seated), sum(2 in seats for seats in seated), seated.count(()))
 
     def take_company(self, elsewhere: Elsewhere) -> None:
         """Notes the seats with a connection in other processes."""

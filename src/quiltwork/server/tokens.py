@@ -30,10 +30,9 @@ class Role(Enum):
     """two people on one device"""
     WATCH = "w"
 
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The players for whom the holder may move."""
-        return {"p1": (1,), "p2": (2,), "p12": (1, 2), "w": ()}[self.value]
+    def __init__(self, text: str) -> None:
+        self.seats: tuple[int, ...] = {"p1": (1,), "p2": (2,), "p12": (1, 2), "w": ()}[text]
+        """the players for whom the holder may move"""
 
 
 @dataclass(frozen=True)
