@@ -37,6 +37,8 @@ GAP = 4.0
 """without a pulse of any process for so long, the service was away"""
 DEAD = 6.0
 """without a pulse for so long, a process is dead"""
+_GATHER = 0.01
+"""seconds between two readings of news"""
 _ASLEEP = 2.5
 _JUMP = 2.0
 
@@ -261,6 +263,8 @@ class Shared:
                 continue
             for game, events in found.items():
                 await self._tell(game, wanted[game], events_of_rows(events))
+            # A query costs much more than one more game in it.
+            await asyncio.sleep(_GATHER)
 
     async def _tell(self, game: str, first: int, events: Sequence[Event]) -> None:
         """Lets a table take in news; what goes wrong at one table must not make this process deaf."""
