@@ -1,9 +1,9 @@
 """Measures a server with many idle websockets: its memory, and how soon a move is told beside them.
 
-    python bench/server_idle.py [--sockets 10000] [--moves 30]
+    python bench/server_idle.py [--sockets 10000] [--moves 30] [--rest 130]
 
-Two sockets sit at each game, one in each seat. Then one more game is played, a move a second. Prints one JSON
-object.
+Two sockets sit at each game, one in each seat. When all have rested for a while (tables of which nobody has heard
+for a minute or two need less) one more game is played, a move a second. Prints one JSON object.
 """
 
 from __future__ import annotations
@@ -43,13 +43,14 @@ async def until(connection: ClientConnection, *types: str) -> Json:
             return message
 
 
-async def measure(served: Served, sockets: int, moves: int) -> Json:
+async def measure(served: Served, sockets: int, moves: int, rest: float) -> Json:
     empty = served.megabytes()
     idle = []
     for _ in track(range(sockets // 2), "Sitting down", console=Console(stderr=True)):
         made = served.create()
         idle += [await sit(served, made[name]) for name in ("token", "invite")]
-    await asyncio.sleep(2)
+    at_once = served.megabytes()
+    await asyncio.sleep(rest)
     memory = served.megabytes()
     cpu, start = served.cpu_seconds(), time.monotonic()
     times: list[float] = []
@@ -62,6 +63,7 @@ async def measure(served: Served, sockets: int, moves: int) -> Json:
     return {
         "idle_sockets": len(idle),
         "megabytes_before": empty,
+        "megabytes_at_once": at_once,
         "megabytes": memory,
         "kilobytes_a_socket": round(1024 * (memory - empty) / max(1, len(idle)), 1),
         "processor_share": round(busy, 3),
@@ -105,9 +107,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--sockets", type=int, default=10_000)
     parser.add_argument("--moves", type=int, default=30)
+    parser.add_argument("--rest", type=float, default=130.0, metavar="SECONDS")
     wanted = parser.parse_args()
     with serving() as served:
-        print(json.dumps(asyncio.run(measure(served, wanted.sockets, wanted.moves))))
+        print(json.dumps(asyncio.run(measure(served, wanted.sockets, wanted.moves, wanted.rest))))
     return 0
 
 

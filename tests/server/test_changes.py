@@ -9,6 +9,7 @@ from typing import ClassVar
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from quiltwork.server.hall import Hall
 from quiltwork.server.settings import Settings
 from server.conftest import Json, Seat, bearer, create
 
@@ -132,3 +133,23 @@ def skip(socket: WebSocketTestSession) -> None:
     """Loses the next change."""
     while socket.receive_json()["type"] != "change":
         pass
+
+
+def test_a_table_that_rested_tells_everything_with_the_next_move(client: TestClient) -> None:
+    made = create(client)
+    hall = client.app.state.hall  # type: ignore[attr-defined]
+    with client.websocket_connect("/ws") as one, client.websocket_connect("/ws") as two:
+        ann, bob = Follower(one, made["token"]), Follower(two, made["invite"])
+        ann.now(), bob.now()
+        client.portal.call(_rest, hall, made["game"])  # type: ignore[union-attr]
+        one.send_json({"type": "move", "version": ann.state["version"], "key": "some-key-1", "move": "+1"})
+        ann.until("state")
+        for seat in (ann, bob):
+            assert table(seat.now()) == table(whole(client, seat.token))
+        one.send_json({"type": "name", "version": ann.state["version"], "key": "some-key-2", "name": "Ann"})
+        ann.until("change")
+
+
+async def _rest(hall: Hall, game: str) -> None:
+    (await hall.table(game)).last_used -= 100
+    hall.put_away()

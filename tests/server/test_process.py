@@ -78,6 +78,38 @@ def test_a_visitor_who_sends_no_utf8_or_vanishes_leaves_no_traceback(process: Pr
     assert "Traceback" not in process.log.read_text()
 
 
+def test_messages_sent_at_once_or_in_parts_are_answered_in_their_order(process: Process) -> None:
+    made = process.create()
+    look = json.dumps({"type": "look"})
+    with process.sit(made["token"]) as ann:
+        # Before the hello is answered.
+        ann.send(json.dumps({"type": "move", "version": 0, "key": "some-key-1", "move": "+1"}))
+        for _ in range(20):
+            ann.send(json.dumps({"type": "ping"}))
+        ann.send([look[:4], look[4:9], look[9:]])
+        ann.send(b"{}")
+        heard = []
+        while "refused" not in heard:
+            heard.append(json.loads(ann.recv(timeout=20))["type"])
+    assert [kind for kind in heard if kind != "presence"] == [
+        *("state", "state", "done"),
+        *["pong"] * 20,
+        *("state", "refused"),
+    ]
+
+
+def test_who_leaves_makes_room(tmp_path: Path) -> None:
+    process = Process(tmp_path, connections_per_address=3)
+    try:
+        made = process.create()
+        for _ in range(5):
+            with process.sit(made["watch"]) as eve, process.sit(made["token"]) as ann:
+                until(eve, "state")
+                until(ann, "state")
+    finally:
+        process.kill()
+
+
 def opponent(agent: str, seconds: float = 0.1) -> Level:
     return Level("test", "Test", 1, "", agent, seconds, None)
 

@@ -36,6 +36,8 @@ from quiltwork.themes import DEFAULT_THEME
 LOG = logging.getLogger("quiltwork.hall")
 T = TypeVar("T")
 _DEALS = 1_000_000
+_RESTS = 60.0
+"""seconds without a message after which a table rests"""
 _RECORD_MOVES = 2000
 """the moves that a record from a visitor may have, with its variations"""
 
@@ -217,12 +219,15 @@ class Hall:
         )
 
     def put_away(self) -> None:
-        """Forgets tables that nobody has used for a while; their games stay in the database."""
-        limit = self.cluster.now() - self.settings.table_idle
+        """Forgets tables that nobody has used for a while; their games stay in the database. Others rest."""
+        moment = self.cluster.now()
+        limit = moment - self.settings.table_idle
         for game, table in list(self._tables.items()):
             if table.is_idle and table.last_used < limit:
                 table.close()
                 del self._tables[game]
+            elif table.last_used < moment - _RESTS:
+                table.rest()
 
     async def put_away_forever(self) -> None:
         while True:

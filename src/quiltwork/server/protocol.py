@@ -201,7 +201,9 @@ class CarriedSocket(asyncio.Protocol):
             return
         if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
             self._is_text = frame.opcode is Opcode.TEXT
-        elif not (self._asked and frame.opcode is Opcode.PONG) and not self._spares():
+        elif frame.opcode is Opcode.PONG and self._asked:
+            self._asked = False
+        elif not self._spares():
             return
         if frame.opcode not in (Opcode.PING, Opcode.PONG):
             self._add(frame)

@@ -147,6 +147,12 @@ class Table:
         chair.told.lighten()
         self._position.lighten()
 
+    def rest(self) -> None:
+        """Forgets what everyone was told, much of what an idle game keeps; the next news tells all of it."""
+        for chair in self.chairs:
+            chair.told = None
+        self._position = Told(self.state.position)
+
     def _common(self) -> Json:
         thinking = self.state.turn > 0 and self.state.computer(self.state.turn) is not None
         moment = self._cluster.now()
