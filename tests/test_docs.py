@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import io
 import re
+import shutil
 from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
@@ -59,6 +61,27 @@ def test_the_example_edition_is_fine(
     complaints = [line.strip() for line in capsys.readouterr().err.splitlines()]
     assert len(complaints) == 5
     assert [line for line in complaints if line not in page] == []
+
+
+PROGRAMS = [
+    pytest.param(code, id=f"{page.name}-{number}")
+    for page in PAGES
+    for number, code in enumerate(
+        re.findall(r"^```python\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    )
+    if not code.startswith(">>>")
+]
+
+
+@pytest.mark.parametrize("code", PROGRAMS)
+def test_every_program_on_a_page_runs(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    shutil.copy(ROOT / "tests/data/express.quilt", "games.quilt")
+    exec(compile(code, "the page", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().err == ""
 
 
 PAGE_WORDS = 2000

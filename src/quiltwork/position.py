@@ -254,6 +254,8 @@ class Position:
 
     def read(self, text: str) -> Move:
         """The move that a text names, legal or not; raises NotationError if it names no move of this edition."""
+        if not isinstance(text, str):
+            raise TypeError(f"expected the text of a move, found {type(text).__name__}")
         holding = self._phase == layout.LAY
         if len(text) <= _LONGEST_NAME and "+" not in text:
             return _named(text, self.edition, holding)

@@ -116,3 +116,10 @@ def test_asking_for_an_action_of_what_is_no_move_raises() -> None:
         action_of(Position.parse(START), "hello")
     with pytest.raises(IllegalMove, match="action 2026"):
         notation_of(Position.parse(START), 2026)
+
+
+def test_a_move_has_its_action_as_its_notation_does() -> None:
+    position = Position.initial("express", deal=3)
+    assert [action_of(position, move) for move in position.legal_moves()] == [
+        action_of(position, str(move)) for move in position.legal_moves()
+    ]

@@ -19,12 +19,12 @@ def action_count(edition: Edition | str) -> int:
     return codes_of(edition_of(edition)).count
 
 
-def action_of(position: Position, notation: str) -> int:
-    """The action of a legal move in notation; raises NotationError or IllegalMove."""
-    move = position.move(notation)
-    action = position.code(move)
+def action_of(position: Position, move: Move | str) -> int:
+    """The action of a legal move, or of its notation; raises NotationError or IllegalMove."""
+    legal = position.move(str(move))
+    action = position.code(legal)
     if action is None:
-        raise IllegalMove(notation, Illegality(Reason.PHASE, "chance is no action of the environments"))
+        raise IllegalMove(str(move), Illegality(Reason.PHASE, "chance is no action of the environments"))
     return action
 
 
