@@ -315,6 +315,8 @@ def test_serve_checks_without_serving(settings: Settings, capsys: pytest.Capture
     assert "database" in told.out
     assert main(["serve", "--check", "--database", url, "--trust-proxy", "nonsense"]) == 1
     assert "nonsense" in capsys.readouterr().err
+    assert main(["serve", "--check", "--database", url, "--public-url", "quilts.example.org"]) == 1
+    assert "should begin with https://" in capsys.readouterr().err
     for more in ([], ["--check"]):
         assert main(["serve", "--database", "nonsense", *more]) == 1
         assert "expected a URL" in capsys.readouterr().err

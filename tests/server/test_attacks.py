@@ -236,14 +236,28 @@ def test_the_time_of_events_does_not_go_back_with_the_wall_clock(monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    "name", ["\u200b\u200b", "Ann\u202e", "a\u2066b", "\u3164", "<b>", "a\x7f", "\u00ad", "\u2800", "Ann\u034f"]
+    "name",
+    [
+        "\u200b\u200b",
+        "Ann\u202e",
+        "a\u2066b",
+        "\u3164",
+        "<b>",
+        "a\x7f",
+        "\u00ad",
+        "\u2800",
+        "Ann\u034f",
+        "A" + "\u0301" * 4,
+    ],
 )
 def test_names_are_visible_and_read_one_way(client: TestClient, name: str) -> None:
     body = {"seats": [{"kind": "human", "name": name}, {"kind": "human", "remote": True}]}
     assert client.post("/api/games", json=body).status_code == 422
 
 
-@pytest.mark.parametrize("name", ["Ann", "Zoë", "Jürgen 2", "李雷", "עדה", "🧵", "❤️"])
+@pytest.mark.parametrize(
+    "name", ["Ann", "Zoë", "Jürgen 2", "李雷", "עדה", "🧵", "❤️", "Nguyễn", "สมชายน้ำ", "e\u0323\u0302\u0301"]
+)
 def test_names_of_all_scripts_are_welcome(client: TestClient, name: str) -> None:
     made = create(client, seats=[{"kind": "human", "name": name}, {"kind": "human", "remote": True}])
     assert client.get("/api/game", headers=bearer(made["token"])).json()["seats"][0]["name"] == name
@@ -286,7 +300,9 @@ def test_the_file_with_the_secret_is_the_owners_alone(tmp_path: Path) -> None:
 
 def test_metrics_are_for_this_machine(client: TestClient) -> None:
     assert client.get("/metrics").status_code == 200
-    assert client.get("/metrics", headers={"X-Forwarded-For": "192.0.2.9"}).status_code == 403
+    for header in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"):
+        assert client.get("/metrics", headers={header: "192.0.2.9"}).status_code == 403
+    assert client.get("/metrics", headers={"Host": "quilts.example.org"}).status_code == 403
 
 
 def test_a_game_is_never_cached_and_https_stays(settings: Settings) -> None:

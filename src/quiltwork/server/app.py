@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from math import ceil
@@ -51,6 +52,9 @@ _PRUNING = 3600.0
 _AWAY = 60.0
 """seconds for which a server that starts waits for its database"""
 _LOOK_AGAIN = 1.0
+_HERE = ("127.0.0.1", "::1", "testclient")
+_LOCAL_NAME = re.compile(r"(127\.0\.0\.1|\[::1\]|localhost|testserver)(:\d+)?")
+_OF_PROXIES = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 _PAGES = 50
 """seconds' worth of requests that may come at once: a school class opens the page behind one router"""
 
@@ -234,10 +238,13 @@ def _add_games(app: FastAPI) -> None:
 
 
 def _is_local(request: Request) -> bool:
-    """Whether the request comes from this machine, not from behind an untrusted proxy on it."""
+    """Whether the request comes from this machine, not from behind an untrusted proxy on it.
+
+    A proxy that adds no header leaves the name that the visitor typed, as `docs/hosting.md` asks of it.
+    """
     host = request.client.host if request.client else ""
-    proxied = "x-forwarded-for" in request.headers and not request.app.state.behind_proxy
-    return host in ("127.0.0.1", "::1", "testclient") and not proxied
+    proxied = any(name in request.headers for name in _OF_PROXIES) and not request.app.state.behind_proxy
+    return host in _HERE and _LOCAL_NAME.fullmatch(request.headers.get("host", "")) is not None and not proxied
 
 
 def _answer_refusals(app: FastAPI) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 from unicodedata import category
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 MAX_NAME = 24
+MARKS = 3
+"""marks on one letter: more of them cover the lines above and below"""
+_TOWER = re.compile(f"m{{{MARKS + 1}}}")
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _FORBIDDEN = frozenset("<>\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0").union(
     map(chr, range(0xFE00, 0xFE0E)), map(chr, range(0xE0100, 0xE01F0))
@@ -21,6 +25,8 @@ def _visible(name: str) -> str:
         raise ValueError("a name has visible characters only")
     if not any(category(letter)[0] in "LNPS" for letter in name):
         raise ValueError("a name has at least one visible character")
+    if _TOWER.search("".join("m" if category(letter) in ("Mn", "Me") else " " for letter in name)):
+        raise ValueError(f"a name has at most {MARKS} marks on a letter")
     return name
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 from collections.abc import Iterator
@@ -50,6 +51,10 @@ def _settings(settings: Settings) -> Iterator[Finding]:
             "proxies",
             "none",
             "an https address needs a proxy in front, and --trust-proxy to see visitors' addresses",
+        )
+    if settings.public_url and not re.match(r"https?://[^/\s]+", settings.public_url):
+        yield Finding(
+            "address", settings.public_url, "links begin with it: it should begin with https:// or http://"
         )
     if open_to_all and settings.metrics_public:
         yield Finding("metrics", "public", "strangers can read /metrics; keep them out in the proxy")
