@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from browser.conftest import DESKTOP, PHONE, Guests
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+BEHIND = '[Edition "patchwork"]\n[Position "patchwork 1 6/9/5d@a1 9/3/6c@a1 - 5b4c6e2a"]\n\n*\n'
 SHARED = {"shared": True, "seats": [{"kind": "human"}, {"kind": "human"}]}
 
 
@@ -152,6 +153,24 @@ def test_german_from_its_catalog(guests: Guests) -> None:
     assert "spielen" in hands.page.locator(".big.primary").inner_text()
     hands.begin(**SHARED)
     assert hands.page.locator(".action-bar .sew").inner_text().strip() == "Nähen"
+
+
+def test_you_are_spoken_to_where_the_other_s_way_is_told(guests: Guests) -> None:
+    hands = guests.hands(PHONE, locale="de-DE")
+    hands.begin(seats=[{"kind": "human"}, {"kind": "computer", "opponent": "pin"}], record=BEHIND, deal=None)
+    page = hands.page
+    page.locator(".player-line.player-1 .who").click()
+    told = page.locator("dialog[open]").inner_text()
+    assert "Nach 4 Feldern ist Pin dran." in told
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert "Leertaste" in page.locator("dialog[open]").inner_text()
+    page.keyboard.press("Escape")
+    ahead = guests.hands(PHONE, locale="de-DE")
+    ahead.begin(seats=[{"kind": "human", "remote": True}, {"kind": "human"}], record=BEHIND, deal=None)
+    ahead.page.keyboard.press("Escape")
+    ahead.page.locator(".player-line.player-2 .who").click()
+    assert "Nach 4 Feldern bist du dran." in ahead.page.locator("dialog[open]").inner_text()
 
 
 def test_a_hint_shows_a_move_and_sends_nothing(guests: Guests) -> None:

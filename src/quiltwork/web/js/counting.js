@@ -60,13 +60,14 @@ export function Counting() {
 export function Ahead({ player, brief = false }) {
   const now = view.value;
   const rival = nameOf(now, 3 - player);
+  const yours = now.you.length === 1 && now.you[0] !== player ? "ahead.yours" : "ahead.other";
   const name = nameOf(now, player);
   const [tag, title] = brief ? ["h2", capital(name)] : ["h3", capital(t("ahead.title", { name }))];
   const { income, special, other } = now.players[player - 1].ahead;
   const parts = [
     income !== null && { piece: "button", text: t("ahead.income", { count: income }) },
     special !== null && { piece: "special-patch", text: t("ahead.special", { count: special }) },
-    other !== null && { piece: `token-${3 - player}`, text: t("ahead.other", { count: other, name: rival }) },
+    other !== null && { piece: `token-${3 - player}`, text: t(yours, { count: other, name: rival }) },
   ];
   const said = /** @type {{piece: string, text: string}[]} */ (parts.filter(Boolean));
   return html`

@@ -7,7 +7,7 @@ import { t } from "./words.js";
 
 export const shortcutsOpen = signal(false);
 
-/** Keys, and the message that says what they do. @type {[string[], string][]} */
+/** Keys, some by a message, and the message that says what they do. @type {[string[], string][]} */
 const KEYS = [
   [["1", "2", "3"], "keys.choose"],
   [["←", "↑", "→", "↓"], "keys.move"],
@@ -19,10 +19,13 @@ const KEYS = [
   [["H"], "keys.hint"],
   [["U"], "keys.takeback"],
   [["L"], "again"],
-  [["←", "→", "Home", "End"], "keys.look"],
-  [["Space", "→"], "keys.watch"],
+  [["←", "→", "key.home", "key.end"], "keys.look"],
+  [["key.space", "→"], "keys.watch"],
   [["?"], "keys.list"],
 ];
+
+/** What stands on a key. @param {string} key */
+const named = (key) => (key.startsWith("key.") ? t(key) : key);
 
 export function Shortcuts() {
   if (!shortcutsOpen.value) return null;
@@ -31,7 +34,7 @@ export function Shortcuts() {
       <dl class="shortcuts">
         ${KEYS.map(
           ([keys, says]) => html`
-          <div key=${says}><dt>${keys.map((key) => html`<kbd key=${key}>${key}</kbd> `)}</dt><dd>${t(says)}</dd></div>
+          <div key=${says}><dt>${keys.map((key) => html`<kbd key=${key}>${named(key)}</kbd> `)}</dt><dd>${t(says)}</dd></div>
         `,
         )}
       </dl>
