@@ -8,7 +8,7 @@ from quiltwork import Player, Position
 from quiltwork.agents.agent import Analysis, RankedMove
 from quiltwork.agents.table import analysis_table
 from quiltwork.analysis.hint import hint_of
-from quiltwork.analysis.table import move_picture
+from quiltwork.analysis.move_picture import move_picture
 from quiltwork.speech import Speech
 from quiltwork.themes import theme_of
 

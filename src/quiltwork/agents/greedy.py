@@ -12,9 +12,10 @@ from random import Random
 from quiltwork.agents.agent import Analysis, Limits, RankedMove, Watch, mover_of, restricted
 from quiltwork.agents.heuristics.economy import WORTHS, Worths
 from quiltwork.agents.search.candidates import candidates_of
-from quiltwork.agents.search.config import SearchConfig
+from quiltwork.agents.search.config import ContextArray, SearchConfig
 from quiltwork.agents.search.placements import MAX_PLACEMENTS
 from quiltwork.agents.search.ranking import by_piece
+from quiltwork.editions.edition import Edition
 from quiltwork.position import Position
 
 
@@ -49,6 +50,8 @@ class GreedyAgent:
         self.habits = habits or Habits()
         self._rng = Random(seed)
         self._config = SearchConfig()
+        self._edition: Edition | None = None
+        self._context: ContextArray | None = None
 
     def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         turn = mover_of(position)
@@ -63,12 +66,17 @@ class GreedyAgent:
 
     def _candidates(self, position: Position) -> tuple[list[int], list[float]]:
         """The moves to consider; a prior combines the worth of the patch and the cost of the place."""
+        if self._context is None or self._edition is not position.edition:
+            self._edition, self._context = position.edition, self._context_of(position.edition)
+        return candidates_of(position.record, self._context, MAX_PLACEMENTS)
+
+    def _context_of(self, edition: Edition) -> ContextArray:
         habits = self.habits
         worths = Worths(habits.size, habits.income, habits.hurry, habits.special, habits.thrift)
-        context = self._config.context(position.edition, worths=worths)
+        context = self._config.context(edition, worths=worths)
         marks = context["tables"]["income_marks_after"]
         marks[:] = marks.clip(0, max(0, habits.foresight))
-        return candidates_of(position.record, context, MAX_PLACEMENTS)
+        return context
 
     def _order(self, position: Position, codes: list[int], priors: list[float]) -> list[int]:
         """The moves by its habits, best first: what to take is decided before where to lay it."""

@@ -16,7 +16,7 @@ STEPS = 20_000_000
 
 @dataclass(frozen=True)
 class Finish:
-    """Whether a quilt can be finished, as far as space and time go; what it costs is told, not asked."""
+    """Whether a quilt can be finished, as far as space and time go; the price is reported, not checked."""
 
     possible: bool | None
     """None: not found and not ruled out within the steps"""

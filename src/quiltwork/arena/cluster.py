@@ -1,4 +1,4 @@
-"""Work on several machines, through Ray (extra `cluster`): pairs of games, or anything for each of many."""
+"""Work on several machines, through Ray (extra `cluster`): pairs of games, or one function for many items."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Found = TypeVar("Found")
 
 @contextmanager
 def ray_cluster(address: str) -> Iterator[Any]:
-    """Ray, connected to a cluster; `local` starts one on this machine. An earlier connection is used and stays."""
+    """Ray, connected to a cluster; `local` starts one on this machine. An open connection is used, and kept."""
     try:
         ray: Any = import_module("ray")
     except ImportError:
@@ -40,7 +40,7 @@ def ray_cluster(address: str) -> Iterator[Any]:
 
 
 def room_on(ray: Any) -> int:
-    """Jobs to have under way: one more than the cores that are there now, as machines may join."""
+    """Jobs to keep running: one more than there are cores now, as machines may join."""
     return 1 + int(ray.cluster_resources().get("CPU", 1))
 
 
@@ -68,7 +68,7 @@ def played_on_cluster(pairing: Pairing, numbers: Sequence[int], address: str) ->
 
 
 def mapped_on_cluster(work: Callable[[Given], Found], items: Sequence[Given], address: str) -> Iterator[Found]:
-    """The results of a piece of work for each item, in the order of the items."""
+    """The results of a function for each item, in the order of the items."""
     with ray_cluster(address) as ray:
         remote: Any = ray.remote(_call)
         waiting, running = iter(items), deque[Any]()

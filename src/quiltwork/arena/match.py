@@ -1,4 +1,4 @@
-"""A match: pairs of games on all cores or a cluster, until enough are played or a sequential test is decided."""
+"""A match: pairs of games on all cores or a cluster, until enough are played or a sequential test decides."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def play_match(
 ) -> Match:
     """Plays pairs until there are `games` games, or the test is decided; goes on where the folder left off.
 
-    `ray` is the address of a cluster (`local` for this machine); `played` is told of every pair.
+    `ray` is the address of a cluster (`local` for this machine); `played` is called for every pair.
     """
     match = Match(pairing, folder.open(pairing) if folder else [], test)
     done = {pair.number for pair in match.pairs}
@@ -140,7 +140,7 @@ def _played(pairing: Pairing, numbers: Sequence[int], workers: int, ray: str | N
 
 
 def _played_in_processes(pairing: Pairing, numbers: Iterable[int], workers: int) -> Iterator[PairResult]:
-    """Pairs as they end; when the caller stops, those that wait are dropped and those under way are left."""
+    """Pairs as they end; when the caller stops, waiting ones are dropped and running ones left alone."""
     context = get_context("spawn")
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_follow_the_parent)
     waiting = iter(numbers)
@@ -166,7 +166,7 @@ def _played_in_processes(pairing: Pairing, numbers: Iterable[int], workers: int)
 
 
 def _follow_the_parent() -> None:
-    """Leaves interrupts to the parent, and ends when it has ended, however that came."""
+    """Leaves interrupts to the parent process, and ends when the parent has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_the_parent, daemon=True).start()
 

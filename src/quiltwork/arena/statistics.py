@@ -1,4 +1,4 @@
-"""What a match tells: score and Elo with 95 % intervals from pairs of games, and the sequential test on them."""
+"""What a match shows: score and Elo with 95 % intervals from pairs of games, and the sequential test on them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Estimate:
 
 
 def elo_of(score: float) -> float:
-    """The Elo difference that explains an expected score, cut off where games tell nothing more."""
+    """The Elo difference that explains an expected score, clipped at both ends."""
     if score <= 0:
         return -ELO_LIMIT
     if score >= 1:

@@ -14,7 +14,7 @@ SETTINGS = "match.json"
 RESULTS = "pairs.jsonl"
 RECORDS = "games.quilt"
 STDERR = "stderr.txt"
-"""what programs wrote there, game by game; there only if one did"""
+"""the stderr of programs, game by game; made only if there is some"""
 
 
 class MatchFolder:
@@ -23,7 +23,7 @@ class MatchFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._end = 0
-        """how far the file of records is known to be whole"""
+        """the end of the last complete record"""
 
     def open(self, pairing: Pairing) -> list[PairResult]:
         """Makes the folder, or reads the pairs that were played; raises QuiltworkError for another match."""
@@ -49,11 +49,11 @@ class MatchFolder:
         return self._repair()
 
     def pairs(self) -> list[PairResult]:
-        """The pairs that were played; nothing is changed on disk, so it may be asked while a match goes on."""
+        """The pairs that were played; it changes nothing on disk, so it may be called while a match runs."""
         return self._read()[0]
 
     def _read(self) -> tuple[list[PairResult], str, int]:
-        """The pairs, the whole lines that tell of them, and the end of their records."""
+        """The pairs, their complete lines, and the end of their records."""
         pairs: dict[int, PairResult] = {}
         whole, end = "", 0
         for line in (self.path / RESULTS).read_text(encoding="utf-8").splitlines(keepends=True):
@@ -70,7 +70,7 @@ class MatchFolder:
         return list(pairs.values()), whole, end
 
     def _repair(self) -> list[PairResult]:
-        """The pairs that were played, with what an interrupt cut short removed from the files."""
+        """The pairs that were played; what an interrupt cut short is removed from the files."""
         pairs, whole, self._end = self._read()
         (self.path / RESULTS).write_text(whole, encoding="utf-8")
         with (self.path / RECORDS).open("r+b") as records:
@@ -78,7 +78,7 @@ class MatchFolder:
         return pairs
 
     def add(self, pair: PairResult) -> None:
-        """Saves a pair: first its records, then its result, which says how far the records are whole."""
+        """Saves a pair: first its records, then its result, which says where the records end."""
         with (self.path / RECORDS).open("ab") as records:
             for text in pair.records:
                 records.write(text.strip().encode() + b"\n\n")

@@ -89,7 +89,7 @@ class Attempt:
 def attempts(
     tasks: Iterable[Task], efforts: Iterable[Limits], new_agent: Callable[[], Agent]
 ) -> Iterator[Attempt]:
-    """Each task with each effort; every attempt has an agent that remembers nothing of the last."""
+    """Each task with each effort; every attempt has a new agent."""
     efforts = tuple(efforts)
     for task in tasks:
         for effort in efforts:

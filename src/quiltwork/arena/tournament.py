@@ -75,7 +75,7 @@ def _mean(agent: str, matches: Sequence[Match], name: str) -> float:
 def _most_likely(
     wins: np.ndarray[tuple[int, int], np.dtype[np.float64]],
 ) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], np.ndarray[tuple[int], np.dtype[np.float64]]]:
-    """Bradley and Terry's ratings by Newton's method, and half of their 95 % intervals, in Elo."""
+    """Bradley-Terry ratings by Newton's method, and half of their 95 % intervals, in Elo."""
     count = len(wins)
     # Half a win each way keeps the rating of who won or lost everything finite.
     played = (wins + wins.T) > 0

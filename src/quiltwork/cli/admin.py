@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     listing = actions.add_parser("list", help="games, the one that was played last first")
-    listing.add_argument("--limit", type=whole(1), default=50, metavar="N", help="so many (50)")
+    listing.add_argument("--limit", type=whole(1), default=50, metavar="N", help="games to list at most (50)")
     listing.add_argument("--idle", metavar="TIME", help="in which nothing happened for so long, such as 90d")
     add_json(listing)
 

@@ -61,7 +61,7 @@ def _analyse(options: argparse.Namespace, position: Position) -> None:
         print_json(reply_of(None, analysis, max(1, options.lines)))
         return
     from quiltwork.agents.table import analysis_table
-    from quiltwork.analysis.table import move_picture
+    from quiltwork.analysis.move_picture import move_picture
 
     print(analysis_table(analysis, max(1, options.lines)))
     picture = move_picture(position, analysis.best.move, wants_color(options))

@@ -30,11 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     make = actions.add_parser("make", help="find puzzles in games of middling agents")
     make.add_argument("file", metavar="FILE", help="where they are added, one a line")
     make.add_argument("--edition", default=DEFAULT_EDITION, help=f"({DEFAULT_EDITION})")
-    make.add_argument("--count", type=whole(1), default=100, metavar="N", help="until the file has so many (100)")
+    make.add_argument(
+        "--count", type=whole(1), default=100, metavar="N", help="puzzles in the file at the end (100)"
+    )
     check = actions.add_parser("check", help="verify puzzles; the exit code is 1 if one is wrong")
     check.add_argument("file", nargs="?", metavar="FILE", help="(the puzzles shipped)")
     check.add_argument("--edition", help="those of one edition")
-    check.add_argument("--sample", type=whole(1), metavar="N", help="so many, drawn at random")
+    check.add_argument("--sample", type=whole(1), metavar="N", help="check N puzzles, drawn at random")
     check.add_argument("--seed", type=int, default=0, metavar="N", help="which are drawn (0)")
     check.add_argument("--simulations", type=whole(1), metavar="N", help="for each answer that is valued")
     add_json(check)

@@ -30,7 +30,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What is told of an answer; the solution only when it was solved or wrong."""
+    """The reply to an answer; with the solution only when it was solved or wrong."""
 
     verdict: Verdict
     reason: Reason | None = None

@@ -124,7 +124,7 @@ def create_app(settings: Settings | None = None, preparation: Preparation | None
 
 
 async def _open_when_reachable(app: FastAPI, settings: Settings, metrics: Metrics) -> Hall:
-    """Opens the games; a database that is away for a while, or busy, is waited for."""
+    """Opens the games; waits for a database that is down for a while, or busy."""
     patience = monotonic() + _AWAY
     while True:
         try:

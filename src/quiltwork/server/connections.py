@@ -137,7 +137,7 @@ class Connections:
             return "lagging"
         if connection.silent_since and moment - connection.silent_since > self._limits.request_within:
             return "silent"
-        # An answer may be long in the making, as a review is; only who does not take it is slow.
+        # An answer may take long to compute, as a review does; slow is a client that does not read it.
         if connection.unread_since and moment - connection.unread_since > self._limits.answer_within:
             return "slow"
         return ""

@@ -117,7 +117,7 @@ def _look_after(engine: Engine) -> None:
 
 
 def _postgres_waits(url: sa.URL, timeout: float, patient: bool) -> dict[str, Any]:
-    """What libpq is told, where the URL does not say otherwise; a machine that is gone is noticed by TCP."""
+    """Defaults for libpq, which the URL may override; TCP notices a machine that is gone."""
     limit = "0" if patient else f"{1000 * timeout:.0f}"
     waits = {
         "connect_timeout": max(2, round(timeout)),

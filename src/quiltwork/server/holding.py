@@ -26,7 +26,7 @@ class Held(QuiltworkError):
 def hold(url: str, address: str) -> IO[str] | None:
     """Keeps other servers off an SQLite file until the process ends or the result is closed; raises Held.
 
-    Other databases are not held. `address` is told to who comes second.
+    Other databases are not held. The second process gets the `address` of the first in its error.
     """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):

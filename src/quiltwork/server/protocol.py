@@ -30,7 +30,7 @@ _LOOK = 0.1
 _READ = 16_384
 """bytes that are read at once: thousands of tiny pieces of a message or a body must not hold the event loop"""
 _FRAMES = 10.0
-"""parts of messages, pings and pongs that nobody asked for which a websocket may send a second"""
+"""fragments, pings and unsolicited pongs that a websocket may send a second"""
 _BURST = 500.0
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 _BEAT = 20.0

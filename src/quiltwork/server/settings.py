@@ -38,7 +38,7 @@ class Settings:
     database_url: str = ""
     """any SQLAlchemy URL; empty for SQLite in the user's data directory"""
     storage_timeout: float = 5.0
-    """seconds for an answer of the database; after that the visitor is told to try again"""
+    """seconds for an answer of the database; after that the client shall try again"""
     public_url: str = ""
     """the address in links that are given to friends; empty to let the page use its own"""
     editions: tuple[Path, ...] = ()
@@ -79,7 +79,7 @@ class Settings:
     request_timeout: float = 20.0
     """seconds for a request to arrive, from its first byte to the end of its body"""
     drain: float = 3.0
-    """with PostgreSQL: seconds that a process goes on serving when it is told to end, while `/ready` says 503"""
+    """with PostgreSQL: seconds for which a process that shall end still serves, while `/ready` says 503"""
     connections_per_game: int = 50
     table_idle: float = 300.0
     """a table that nobody sits at is put away after this time; the game stays in the database"""

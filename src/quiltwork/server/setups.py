@@ -73,7 +73,7 @@ Seat = Annotated[Human | Computer, Field(discriminator="kind")]
 
 
 class LiveClock(_Strict):
-    """Fischer: so many seconds for the game, and some more for each turn; running out loses."""
+    """Fischer clock: seconds for the game and an increment for each turn; running out loses."""
 
     kind: Literal["live"]
     seconds: int = Field(ge=10, le=10_800)

@@ -58,7 +58,7 @@ class Hello(_Message):
     key: Key | None = None
     """Idempotency key: the same key takes the same seat of an invitation again"""
     changes: bool = False
-    """whether only what changed is told after the first state"""
+    """whether only changes are sent after the first state"""
 
 
 class MoveMessage(_Message):

@@ -55,7 +55,7 @@ class Result:
 
 @dataclass
 class GameState:
-    """A game in the making; `apply` is the only thing that changes it."""
+    """The state of a game; only `apply` changes it."""
 
     setup: GameSetup
     start: Position

@@ -1,4 +1,4 @@
-"""The store: games and their events in a database, each event durable before anyone is told.
+"""The store: games and their events in a database, each event durable before it is sent to anyone.
 
 Writes go through one thread that commits all that has gathered in one transaction, so that a busy server waits for
 the disk once for many moves. SQLite runs in WAL mode with full synchronisation: neither `kill -9` nor a power cut

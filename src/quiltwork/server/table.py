@@ -1,4 +1,4 @@
-"""A table: one game in memory, with whoever sits at it. Every event is stored before anyone is told."""
+"""A table: one game in memory with its connections. An event is stored before it is sent to anyone."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Table:
         common = self._common()
         views: dict[Role, View] = {}
         texts: dict[tuple[View | None, Role, int], str] = {}
-        # A chair that does not listen leaves the set while the others are told.
+        # A connection that does not listen leaves the set during the loop.
         for chair in list(self.chairs):
             if not self.state.seats.admits(chair.role, chair.generation):
                 self._send_away(chair)
@@ -266,7 +266,7 @@ class Table:
             return self.state.version
 
     async def rename(self, role: Role, name: str, key: str) -> None:
-        """Lets a player who sits alone in a seat choose a name."""
+        """Lets a player who has a seat alone choose a name."""
         if len(role.seats) != 1:
             raise Refusal("watching", "Only a player has a name.", 403)
         await asyncio.shield(self._start(self._rename(role.seats[0], name, key)))

@@ -54,13 +54,13 @@ def seat_views(state: GameState, online: Mapping[int, int], joined: Collection[i
 
 @dataclass(eq=False, slots=True)
 class View:
-    """What a connection was told: what everyone is told, and what is for its role alone."""
+    """What a connection was sent: the public view, and the view of its role."""
 
     common: Json
     own: Json
 
     def lighten(self) -> None:
-        """Forgets the options, most of what an idle game would keep; where nothing moved they are told again."""
+        """Drops the options, most of the memory of an idle game; they are sent again when needed."""
         if self.own["options"] is not None:
             self.own["options"] = _FORGOTTEN
 
@@ -69,7 +69,7 @@ class View:
         return {"type": "state", **self.common, **self.own, **moves_view(state, 0)}
 
     def change_from(self, told: View, state: GameState, known: int) -> Json:
-        """The message for who was told another view before, and knows so many moves."""
+        """The message for a connection that has an earlier view and that many moves."""
         new = changes(told.common, self.common)
         if "players" in new:
             both = zip(told.common["players"], self.common["players"], strict=True)
@@ -80,7 +80,7 @@ class View:
 
 _FORGOTTEN: Json = {}
 _ALWAYS = ("version", "clock")
-"""what is told with every change; a clock runs on between two tellings"""
+"""sent with every change; a clock runs on in between"""
 
 
 def changes(old: Json, new: Json) -> Json:
@@ -96,7 +96,7 @@ def moves_view(state: GameState, known: int) -> Json:
 def common_view(
     game: str, state: GameState, seats: list[Json], told: Told, *, now: float, thinking: bool, wait: float
 ) -> Json:
-    """What everyone at the table is told."""
+    """The public view."""
     view = {
         "game": game,
         "version": state.version,
@@ -122,7 +122,7 @@ def common_view(
 def own_view(
     game: str, state: GameState, seats: list[Json], told: Told, role: Role, tokens: Tokens, *, hints: bool
 ) -> Json:
-    """What is for the holders of a role alone; only who moves is told the options."""
+    """The view of a role; only the player to move gets the options."""
     return {
         "you": list(role.seats),
         "options": told.options if state.turn in role.seats else None,

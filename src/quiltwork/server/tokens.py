@@ -60,7 +60,7 @@ class Tokens:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self.text = lru_cache(maxsize=4096)(self._text)
-        """the token of a pass; the same few are told with every state"""
+        """the token of a pass, cached: the same few are sent with every state"""
 
     def make(self, game: str, role: Role, generation: int = 0, *, invites: bool = False) -> str:
         """The token that lets its holder do something at a game."""

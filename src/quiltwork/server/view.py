@@ -1,4 +1,4 @@
-"""Views: what each seat is told about a game. The order of the undealt reserve is in none of them."""
+"""Views: what each seat sees of a game. The order of the undealt reserve is in none of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FORMS = [str(orientation) for orientation in Orientation]
 
 
 class Told:
-    """What is told of one position, worked out once for everyone at the table."""
+    """The view of one position, worked out once for all connections."""
 
     def __init__(self, position: Position) -> None:
         self.position = position

@@ -385,7 +385,7 @@ def play(wishes: Wishes, *, colour: bool, confirm: bool) -> None:
 
 def _hint(position: Position, speech: Speech) -> str:
     """The hint, and where it would lie."""
-    from quiltwork.analysis.table import move_picture
+    from quiltwork.analysis.move_picture import move_picture
 
     found, move = study.hint(position)
     picture = move_picture(position, move)

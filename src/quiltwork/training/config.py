@@ -19,7 +19,7 @@ class SelfPlay:
 
     simulations: int = 600
     quick_simulations: int = 0
-    """if above 0, two searches of three are so short and give no lessons: more games end, with better targets"""
+    """if above 0, two of three searches have this many and give no lessons (playout cap randomization, KataGo)"""
     others: int = 3
     """positions of the tree that are kept for every move, beside the position of the game"""
     net_share: float = 0.8

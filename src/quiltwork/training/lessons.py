@@ -60,7 +60,7 @@ class SummaryRecord:
 
 SUMMARY = record_type(SummaryRecord)
 DRAWN_PLIES = 12
-"""so many moves of a game are drawn by visits, the others are the best"""
+"""the first moves of a game, which are drawn by visits; the others are the best"""
 LEAST_VISITS = 40
 LEAST_SHARE = 12
 """a node is kept if it has at least LEAST_VISITS visits and 1 / LEAST_SHARE of the search"""
@@ -73,13 +73,13 @@ ROOT_NOISE = 0.1
 PARTS = 1 << 24
 """in which a chance is drawn"""
 DRAWN_LATER = 16
-"""one move in so many is drawn by visits later on, too"""
+"""one of this many later moves is drawn by visits, too"""
 UNTIDY = 8
-"""one placement in so many is drawn from many, good and bad: a net must have seen untidy quilts"""
+"""one of this many placements is drawn from good and bad ones: a net must have seen untidy quilts"""
 UNTIDY_PLACEMENTS = 24
 NO_RIVAL = -1
 THOROUGH = 3
-"""one search in so many is thorough if there are quick ones, and only those give lessons"""
+"""with quick searches, one of this many is thorough; only thorough ones give lessons"""
 
 
 @compiled
@@ -216,7 +216,7 @@ def play_lessons(
 
 @compiled
 def _untidy_placement(position: Any, context: Any, code: int, workspaces: Any, source: Any) -> int:
-    """A placement of the same patch, whichever of many."""
+    """A placement of the same patch, drawn evenly from many."""
     edition, found = context[0].edition, workspaces[0].candidates
     list_candidates(position[0], context[0], UNTIDY_PLACEMENTS, found)
     turn = position[0].phase == TURN
@@ -260,7 +260,7 @@ def _write_end(end: Any, edition: EditionRecord, lessons: Any, summary: SummaryR
 
 @compiled
 def _sample_position(nodes: Records[NodeRecord], position: Any, edition: Any, least: int, source: Any) -> int:
-    """Walks to a position in the tree that was visited enough and waits for a player; 0 if none is found."""
+    """A node of the tree, drawn at random, with enough visits and a player to move; 0 if there is none."""
     index = 0
     found = 0
     while True:

@@ -1,4 +1,4 @@
-"""The net in torch, and its way to the compiled net of the agents."""
+"""The net in torch, and its conversion to the compiled net."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Net(nn.Module):
         self.last = nn.Linear(SECOND, OUTPUTS)
 
     def forward(self, features: Tensor, counts: Tensor) -> Tensor:
-        """What is said of positions: `features` by row, `counts` of windows by row and side."""
+        """The outputs for positions: `features` by row, `counts` of windows by row and side."""
         quilts = torch.relu(self.windows(counts / COUNT_UNIT)).flatten(1)
         hidden = torch.relu(self.first(torch.cat([features, quilts], 1)))
         return self.last(torch.relu(self.second(hidden)))
@@ -36,7 +36,7 @@ class Net(nn.Module):
         return quantised({name: self._floats(name) for name in LAYERS})
 
     def load_compiled(self, net: np.ndarray[Any, Any]) -> None:
-        """Takes over the weights of a net of the agents."""
+        """Loads the weights of a compiled net."""
         with torch.no_grad():
             for name, (weight, bias) in floats(net).items():
                 layer = getattr(self, name)

@@ -43,7 +43,7 @@ PLAYING = Limits(simulations=200)
 SIMULATIONS = 150
 """from each placement"""
 DRAWN_MOVES, DRAWN_SHARE = 6, 0.4
-"""of the first moves of a game so many are drawn from the best few"""
+"""the first moves of a game, and the share of them that is drawn from the best few"""
 TEST_SHARE = 0.2
 SMOOTH = 25.0
 """the difference of costs by which one placement is e times as likely as another while the table is learned"""
@@ -134,14 +134,14 @@ def play_batch(folder: Path, batch: int) -> None:
 
 
 def given_away(table: Array, choices: Array) -> float:
-    """What the placements that a table puts first give away, on average."""
+    """The loss of the placements that a table ranks first, on average."""
     costs = choices["cost"] + choices["windows"] @ table.astype(np.float32)
     costs[np.arange(PLACES) >= choices["count"][:, None]] = np.inf
     return float(choices["given_away"][np.arange(len(choices)), costs.argmin(1)].mean())
 
 
 def learn(choices: Array) -> Array:
-    """The table: placements drawn by their cost are to give away little."""
+    """Learns the table: placements drawn by their cost shall lose little."""
     import torch
 
     torch.manual_seed(0)

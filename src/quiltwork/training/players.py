@@ -39,17 +39,17 @@ class Players(Protocol):
     """Who plays, until they are closed."""
 
     def learn(self, net: Net) -> None:
-        """Lets games that begin from now on be played with a net."""
+        """Uses a net for the games that begin from now on."""
 
     def take(self, seconds: float) -> list[Played]:
-        """What was played since; waits at most so long for the first. Raises where a player failed."""
+        """The games played since; waits at most `seconds` for the first. Raises if a player failed."""
 
     def close(self) -> None:
         """Ends the games."""
 
 
 def play_some(settings: SelfPlay, net: Net | None, seed: int, games: int = GAMES_AT_ONCE) -> Played:
-    """Plays games of one edition, which chance names, with a net or, without one, with playouts alone."""
+    """Plays games of one edition, drawn at random, with a net or, without one, with playouts."""
     rng = np.random.default_rng(seed)
     names = list(settings.editions)
     weights = np.array([settings.editions[name] for name in names], float)

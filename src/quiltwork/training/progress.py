@@ -1,4 +1,4 @@
-"""How far a run is: a bar on a terminal, the lines of the log elsewhere."""
+"""The progress of a run: a bar on a terminal, the lines of the log elsewhere."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from quiltwork.training.replay import Replay
 REPORT_SECONDS = 15
 SAVE_SECONDS = 60
 CARRY_SECONDS = 5
-"""between two times that the players get the newest net"""
+"""seconds between two updates of the players' net"""
 
 
 class Run:
@@ -167,7 +167,7 @@ class Run:
     # Measuring
 
     def _begin_measuring(self) -> None:
-        """Lets the averaged net play the best so far and the rival, while the run goes on."""
+        """Starts to measure the averaged net against the best so far and the rival, beside the run."""
         if self.steps == 0 and not self.resumed:
             return
         candidate = self.folder / f"net-{self._minutes():.1f}.npz"

@@ -316,15 +316,26 @@ def lead_of(value: int) -> int:
     return (value + 2) // 4
 
 
+# For Python: arrays of one record, which Numba recognises faster than a record.
+
+
 @compiled
-def look_ahead(
-    solver: SolverRecord, position: PositionRecord, edition: EditionRecord, codes: Any, keys: Any, points: Any
-) -> None:
+def begin_at(solvers: Any, positions: Any, editions: Any, low: int, high: int) -> None:
+    begin(solvers[0], positions[0], editions[0], low, high)
+
+
+@compiled
+def search_on(solvers: Any, editions: Any, table: Any) -> int:
+    return go_on(solvers[0], editions[0], table)
+
+
+@compiled
+def look_ahead(solvers: Any, positions: Any, editions: Any, codes: Any, keys: Any, points: Any) -> None:
     """Writes for each move a key, equal for moves that play alike to the end, and the mover's score after it."""
-    work, level = solver.positions[0], solver.levels[0]
+    work, level, edition = solvers[0].positions[0], solvers[0].levels[0], editions[0]
     for i in range(len(codes)):
-        solver.positions[0] = position
+        solvers[0].positions[0] = positions[0]
         play(work, edition, codes[i])
         set_useful(work, edition, level)
         keys[i] = _key(work, level)
-        points[i] = score(work, edition, position.turn)
+        points[i] = score(work, edition, positions[0].turn)

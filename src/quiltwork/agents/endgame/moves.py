@@ -22,7 +22,7 @@ from quiltwork.rules.compiler import compiled, compiled_inline
 from quiltwork.rules.layout import LAY, NOTHING, SPECIAL, TURN, EditionRecord, PositionRecord
 from quiltwork.rules.moves import ADVANCE, code_of_patch, code_of_removal, code_of_special_patch
 from quiltwork.rules.quilt import cells_of_shape, empty_spaces, fits, single_cell
-from quiltwork.rules.record import Int32s, Int64, Word, Words, record_type
+from quiltwork.rules.record import Int32s, Int64, Word, Words
 from quiltwork.rules.steps import (
     can_pay,
     choice_count,
@@ -56,9 +56,6 @@ class LevelRecord:
     full: Int64  # there were more
     low: Annotated[Words, MAX_MOVES]  # the mover's useful spaces after each move
     high: Annotated[Words, MAX_MOVES]
-
-
-LEVEL = record_type(LevelRecord)
 
 
 class WorkRecord:

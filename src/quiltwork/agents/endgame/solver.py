@@ -105,9 +105,9 @@ class Endgame:
     def _value(self, record: Record, budget: Budget) -> int | None:
         assert self._edition is not None
         edition = self._edition.compiled
-        engine.begin(self._solver[0], record[0], edition[0], -engine.HIGHEST, engine.HIGHEST)
+        engine.begin_at(self._solver, record, edition, -engine.HIGHEST, engine.HIGHEST)
         while budget.grant():
-            value = engine.go_on(self._solver[0], edition[0], self._table)
+            value = engine.search_on(self._solver, edition, self._table)
             ended = self._solver["ended"][0]
             if ended != engine.OUT_OF_NODES:
                 return int(value) if ended == engine.RUNNING else None
@@ -122,8 +122,7 @@ class Endgame:
         """One move of each kind that plays alike to the end, but for the best; what scores most comes first."""
         codes = entry.legal_codes(position.record, position.edition.compiled)
         keys, points = np.empty(len(codes), np.uint64), np.empty(len(codes), np.int64)
-        edition = position.edition.compiled[0]
-        engine.look_ahead(self._solver[0], position.record[0], edition, codes, keys, points)
+        engine.look_ahead(self._solver, position.record, position.edition.compiled, codes, keys, points)
         kinds = {int(key): (int(code), int(score)) for code, key, score in zip(codes, keys, points, strict=True)}
         del kinds[int(keys[codes == best][0])]
         return [code for code, _ in sorted(kinds.values(), key=lambda kind: -kind[1])]

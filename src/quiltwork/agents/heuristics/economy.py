@@ -34,7 +34,7 @@ class HeuristicsRecord(Worths):
 
     noise: Int64  # random worth up to this is added in playouts
     quilt: QuiltWeights
-    # Placements are shortlisted by the quilt's cost, so many for one wanted, and then compared by 3x3 windows.
+    # Placements shortlisted by the quilt's cost for each one wanted; 3x3 windows compare them.
     shortlist: Int64  # 1: they are not compared
     windows: Annotated[Int16s, PATTERNS]  # what a window of each pattern adds to the cost
 

@@ -143,7 +143,7 @@ class SearchAgent:
             tree.focus()
 
     def _add(self, simulations: int, mover: Player, waits: int, pace: Pace) -> None:
-        """Adds so many simulations, or fewer if time is up or the watcher says stop."""
+        """Adds simulations, fewer if time is up or the watcher says stop."""
         shares = [simulations // self.cores + (core < simulations % self.cores) for core in range(self.cores)]
 
         def seconds_left() -> float:

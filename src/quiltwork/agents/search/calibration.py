@@ -41,7 +41,7 @@ PLAYOUT_SHARES = (
 
 
 def calibrated(win: float, visits: int, table: tuple[Correction, ...]) -> float:
-    """The calibrated mean of so many visits; corrections between two efforts are interpolated."""
+    """The calibrated mean of a number of visits; corrections between two efforts are interpolated."""
     if not 0 < win < 1:
         return win
     i = bisect_right(table, visits, key=lambda row: row.visits)

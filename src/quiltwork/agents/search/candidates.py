@@ -138,14 +138,12 @@ def list_candidates(
 def candidates_of(position: Any, context: Any, placement_limit: int) -> tuple[list[int], list[float]]:
     """The codes of the moves to consider and their priors by worth, for Python: arrays of one record."""
     found = np.zeros(1, CANDIDATES)
-    _list_by_worth(position[0], context[0], placement_limit, found[0])
+    _list_by_worth(position.copy(), context, placement_limit, found)
     count = int(found["count"][0])
     return found["code"][0, :count].tolist(), found["prior"][0, :count].tolist()
 
 
 @compiled
-def _list_by_worth(
-    position: PositionRecord, context: SearchContextRecord, placement_limit: int, candidates: CandidatesRecord
-) -> None:
-    heuristic_logits(position, context, candidates)
-    list_candidates(position, context, placement_limit, candidates)
+def _list_by_worth(position: Any, context: Any, placement_limit: int, candidates: Any) -> None:
+    heuristic_logits(position[0], context[0], candidates[0])
+    list_candidates(position[0], context[0], placement_limit, candidates[0])

@@ -38,8 +38,8 @@ class SearchConfig:
     """of a patch that are considered below the root"""
     root_placements: Int64 = 12
     widening: Int64 = 0
-    """progressive widening (Coulom 2007): after so many visits the placements of a patch double, and again each
-    time the visits quadruple; 0: all at once"""
+    """progressive widening (Coulom 2007): the visits after which the placements of a patch double, and again each
+    time that they quadruple; 0: all at once"""
     shortlist: Int64 = 1
     """placements that are compared by 3x3 windows, for each one wanted; 1: no comparison"""
     points_share: Float64 = 0.3
@@ -82,7 +82,7 @@ class SearchConfig:
                 raise QuiltworkError(f"{name} must be above 0, not {getattr(self, name)}")
 
     def penalty(self, waits: int) -> float:
-        """How much better than a patch an advance must be, after so many waits."""
+        """How much better than a patch an advance must be after a number of waits."""
         return self.wait_penalty + self.repeated_wait_penalty * max(0, waits - self.free_waits)
 
     def context(self, edition: Edition, net: Net = NO_NET, worths: Worths = WORTHS) -> ContextArray:

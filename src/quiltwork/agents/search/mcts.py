@@ -84,9 +84,9 @@ TREE = record_type(TreeRecord)
 
 
 class WorkspaceRecord:
-    """The simulation under way, and a workspace of its steps; its caches hold for one context only."""
+    """The current simulation and the memory of its steps; its caches hold for one context only."""
 
-    # the simulation under way
+    # the current simulation
     position: PositionRecord
     path: Annotated[Int32s, MAX_DEPTH]
     depth: Int64
@@ -244,7 +244,7 @@ def _descend(nodes: Records[NodeRecord], search: Search, index: int) -> None:
 
 @compiled_inline
 def _placement_limit(visits: int, index: int, context: SearchContextRecord) -> int:
-    """How many placements of a patch are considered after so many visits: progressive widening.
+    """Progressive widening: how many placements of a patch are considered after a number of visits.
 
     0 means one placement that is looked for at the first visit: below the root most moves never have one.
     """

@@ -16,7 +16,7 @@ from quiltwork.move import Player, piece_of
 from quiltwork.position import Position
 
 PRIOR_VISITS = 16
-"""the prior counts like so many visits: after hardly any simulations it is all there is"""
+"""visits that the prior counts for: after hardly any simulations it is all there is"""
 MIN_VISITS = 16
 """with fewer, values say little: what is visited most is chosen"""
 RULED_OUT = 2.0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from quiltwork.agents.search.mcts import CHANCE, UNEXPANDED, NodeRecord
 from quiltwork.rules.chance import SOURCE, deal_at_random
 from quiltwork.rules.compiler import compiled
 from quiltwork.rules.hashing import position_key
-from quiltwork.rules.layout import POSITION, EditionRecord, PositionRecord
 from quiltwork.rules.moves import play
 from quiltwork.rules.record import Records
 
@@ -16,16 +17,14 @@ MAX_LOOKED_AT = 100_000
 
 
 @compiled
-def find_position(
-    nodes: Records[NodeRecord], root: PositionRecord, target: PositionRecord, edition: EditionRecord, depth: int
-) -> int:
+def find_position(nodes: Records[NodeRecord], root: Any, target: Any, edition: Any, depth: int) -> int:
     """The visited node below `nodes[0]` that stands for a position, at most `depth` moves further; -1 if none."""
-    key = position_key(target)
-    work = np.empty(depth + 1, POSITION)
+    key = position_key(target[0])
+    work = np.empty(depth + 1, root.dtype)
     index = np.zeros(depth + 1, np.int64)
     done = np.zeros(depth + 1, np.int64)
     deal = np.empty(1, SOURCE)
-    work[0] = root
+    work[0] = root[0]
     level = 0
     looked = 0
     if position_key(work[0]) == key:
@@ -45,15 +44,15 @@ def find_position(
             deal[0].state = np.uint64(nodes[child].code)
             deal_at_random(work[level + 1], deal[0])
         else:
-            play(work[level + 1], edition, nodes[child].code)
+            play(work[level + 1], edition[0], nodes[child].code)
         if position_key(work[level + 1]) == key:
             return child
         after = work[level + 1]
         # Tokens and patches never go back: what is beyond the target does not lead to it.
         if (
-            after.space[0] <= target.space[0]
-            and after.space[1] <= target.space[1]
-            and (after.present & target.present) | after.reserve == target.present | after.reserve
+            after.space[0] <= target[0].space[0]
+            and after.space[1] <= target[0].space[1]
+            and (after.present & target[0].present) | after.reserve == target[0].present | after.reserve
         ):
             level += 1
             index[level] = child

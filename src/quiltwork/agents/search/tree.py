@@ -100,8 +100,8 @@ class Tree:
         """Makes another position the root, and keeps what is known of it."""
         found = -1
         if position.edition is self.position.edition:
-            edition, root = position.edition.compiled[0], self._tree["root"][0]
-            found = find_position(self.nodes, root, position.record[0], edition, REUSE_DEPTH)
+            edition, root, target = position.edition.compiled, self._tree["root"].copy(), position.record.copy()
+            found = find_position(self.nodes, root, target, edition, REUSE_DEPTH)
         if found == 0:
             return
         if found < 0 or self.nodes[found]["children"] <= 0:

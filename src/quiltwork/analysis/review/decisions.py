@@ -223,7 +223,8 @@ def review(
 ) -> Review:
     """Reviews the main line of a game, or one player's moves of it.
 
-    `reviewed` is told of progress: moves done, and moves in all. Raises QuiltworkError for a game without moves.
+    `reviewed` is called with the progress: moves done, and moves in all. Raises QuiltworkError for a game without
+    moves.
     """
     line = game.end.line()
     if not line:

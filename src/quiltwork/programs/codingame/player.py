@@ -48,7 +48,7 @@ def play(agent: Agent, limits: Limits, lines: TextIO, answers: TextIO, notes: Te
 
 
 def rehearse(agent: Agent, limits: Limits) -> None:
-    """Answers turns that nobody asked, so that all is loaded and compiled before the first clock runs."""
+    """Answers two turns of its own, so that all is loaded and compiled before the first clock runs."""
     for position in (Position.initial(EDITION, deal=0), Position.parse(NEAR_THE_END)):
         turn = read_turn(reader_of(io.StringIO("\n".join(turn_lines(position, ())))), position.edition)
         seen = Seen()

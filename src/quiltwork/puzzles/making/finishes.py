@@ -26,7 +26,7 @@ DECOYS = 2
 BUTTONS = 60
 STEPS = 3_000_000
 UNSOLVABLE = 5
-"""one puzzle in so many cannot be solved"""
+"""one of this many puzzles cannot be solved"""
 
 
 def find(position: Position, chance: Random) -> Puzzle | None:

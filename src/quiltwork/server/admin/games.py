@@ -94,7 +94,7 @@ def state_of(connection: sa.Connection, game: str) -> tuple[GameState, float]:
 
 
 def game_lines(connection: sa.Connection, games: Sequence[tuple[str, float]]) -> Iterator[GameLine]:
-    """What a list tells of games; one that cannot be read says so instead of its players."""
+    """The games of a list; one that cannot be read says so instead of its players."""
     for game, last in games:
         try:
             state, created = state_of(connection, game)

@@ -1,4 +1,4 @@
-"""Reviews in the making: each is followed while it grows, can be left, and is stored when it is whole."""
+"""Running reviews: clients follow one while it grows, may leave, and it is stored when complete."""
 
 from __future__ import annotations
 
