@@ -16,6 +16,7 @@ from quiltwork.agents.search.config import ContextArray, SearchConfig
 from quiltwork.agents.search.placements import MAX_PLACEMENTS
 from quiltwork.agents.search.ranking import by_piece
 from quiltwork.editions.edition import Edition
+from quiltwork.move import Move
 from quiltwork.position import Position
 
 
@@ -56,10 +57,10 @@ class GreedyAgent:
     def think(self, position: Position, limits: Limits | None = None, watch: Watch | None = None) -> Analysis:
         turn = mover_of(position)
         codes, priors = self._candidates(position)
-        order = self._order(position, codes, priors)
+        considered = [position.move_of_code(code) for code in codes]
         points = float(position.score(turn).total - position.score(turn.opponent).total)
         win = 1 / (1 + math.exp(-points / 8))
-        moves = restricted(tuple(position.move_of_code(codes[i]) for i in order), limits)
+        moves = restricted(tuple(considered[i] for i in self._order(considered, priors)), limits)
         return Analysis(turn, tuple(RankedMove(move, 0, win, points, (move,)) for move in moves), 0)
 
     def close(self) -> None: ...
@@ -78,9 +79,9 @@ class GreedyAgent:
         marks[:] = marks.clip(0, max(0, habits.foresight))
         return context
 
-    def _order(self, position: Position, codes: list[int], priors: list[float]) -> list[int]:
+    def _order(self, moves: list[Move], priors: list[float]) -> list[int]:
         """The moves by its habits, best first: what to take is decided before where to lay it."""
-        groups = by_piece(position, codes)
+        groups = by_piece(moves)
         habits, gauss = self.habits, self._rng.gauss
         worth = {
             group: self._config.heuristic_temperature * math.log(sum(priors[i] for i in members))

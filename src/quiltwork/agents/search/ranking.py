@@ -12,7 +12,7 @@ from quiltwork.agents.search import mcts
 from quiltwork.agents.search.config import SearchConfig
 from quiltwork.agents.search.tree import Tree
 from quiltwork.codes import ADVANCE
-from quiltwork.move import Player, piece_of
+from quiltwork.move import Move, Player, piece_of
 from quiltwork.position import Position
 
 PRIOR_VISITS = 16
@@ -25,11 +25,11 @@ RULED_OUT = 2.0
 Numbers = np.ndarray[Any, Any]
 
 
-def by_piece(position: Position, codes: Iterable[int]) -> dict[str, list[int]]:
+def by_piece(moves: Iterable[Move]) -> dict[str, list[int]]:
     """The numbers of moves by what they lay: what to do is decided before where."""
     groups: dict[str, list[int]] = {}
-    for i, code in enumerate(codes):
-        groups.setdefault(piece_of(position.move_of_code(code)), []).append(i)
+    for i, move in enumerate(moves):
+        groups.setdefault(piece_of(move), []).append(i)
     return groups
 
 
@@ -67,7 +67,7 @@ class RootMoves:
     def order(self, config: SearchConfig, waits: int) -> list[int]:
         """The numbers of the moves, best first: what to do is decided before where."""
         visits, values = self.visits, self.values
-        groups = by_piece(self.position, self.codes)
+        groups = by_piece(map(self.position.move_of_code, self.codes))
         worth = visits + PRIOR_VISITS * self.priors
         worth_of_group = {group: float(worth[members].sum()) for group, members in groups.items()}
         if config.lcb > 0 and visits.sum() >= MIN_VISITS:
