@@ -14,6 +14,7 @@ from quiltwork.analysis.review.reasons import KEYS
 from quiltwork.messages import catalog, languages
 from quiltwork.server.app import create_app
 from quiltwork.server.settings import Settings
+from quiltwork.server.study.desk import ANALYSES
 from quiltwork.setup_check import ENGLISH
 from server.conftest import Seat, bearer, create
 
@@ -161,3 +162,19 @@ def test_every_reason_has_its_sentence(language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_every_problem_of_a_set_up_has_its_sentence(language: str) -> None:
     assert {f"problem.{key}" for key in ENGLISH} <= set(catalog(language))
+
+
+def test_one_visitor_has_a_bounded_number_of_analyses(client: TestClient) -> None:
+    study = client.app.state.study  # type: ignore[attr-defined]
+    wanted = {"position": Position.initial(deal=1).text, "seconds": 0.2}
+
+    async def come_too_late() -> list[Json]:
+        begun = await study.analyse(wanted["position"], 1, 0.2, "testclient")
+        study._open["testclient"] = ANALYSES
+        return [event async for event in begun]
+
+    assert [(event["type"], event["code"]) for event in client.portal.call(come_too_late)] == [("problem", "busy")]  # type: ignore[union-attr]
+    answer = client.post("/api/study/analysis", json=wanted)
+    assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+    study._open.clear()
+    assert events(client, "study/analysis", wanted)[-1]["type"] == "analysis"

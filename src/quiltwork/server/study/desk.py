@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from quiltwork import Phase, Position, QuiltworkError
@@ -56,10 +56,17 @@ class Study:
         position = self.position(text)
         if position.phase in (Phase.OVER, Phase.DEAL):
             raise Refusal("nothing-to-analyse", "Nobody is to move in this position.")
+        self._check_room(visitor)
         return self._analyse(position, lines, seconds, visitor)
 
     async def _analyse(self, position: Position, lines: int, seconds: float, visitor: str) -> AsyncIterator[Json]:
-        with self._one_more(visitor):
+        try:
+            room = self._take_room(visitor)
+        except Refusal as refusal:
+            # Others came first, and the answer has begun: it cannot be refused any more.
+            yield {"type": "problem", "code": refusal.code, "message": refusal.sentence}
+            return
+        with room:
             told: asyncio.Queue[Json] = asyncio.Queue()
             task = Analyse(position.edition, position.text, lines, seconds)
             work = asyncio.ensure_future(self._pool.run(task, Priority.ANALYSIS, told.put_nowait))
@@ -84,7 +91,7 @@ class Study:
         mover_of(position)
         chosen = position.move(move)
         task = Judge(position.edition, "coach", 0, position.text, str(chosen), COACH_SIMULATIONS)
-        with self._one_more(visitor):
+        with self._take_room(visitor):
             try:
                 return turn_view(await self._pool.run(task, Priority.COACH))
             except StudyFailure:
@@ -92,7 +99,7 @@ class Study:
 
     async def solve(self, puzzle: Puzzle, moves: tuple[str, ...], visitor: str) -> Said:
         """What is said of an answer to a puzzle; a search may be needed for it."""
-        with self._one_more(visitor):
+        with self._take_room(visitor):
             try:
                 said: Said | str = await self._pool.run(
                     Solve(puzzle.position.edition, puzzle, moves), Priority.COACH
@@ -103,11 +110,18 @@ class Study:
             raise Refusal("illegal", f"{said}.")
         return said
 
-    @contextmanager
-    def _one_more(self, visitor: str) -> Iterator[None]:
+    def _check_room(self, visitor: str) -> None:
         if self._open[visitor] >= ANALYSES or self._open.total() >= IN_ALL:
             raise Refusal("busy", "The engine is busy; ask again in a moment.", 503)
+
+    def _take_room(self, visitor: str) -> AbstractContextManager[None]:
+        """Counts a question until the result is left; raises Refusal at once."""
+        self._check_room(visitor)
         self._open[visitor] += 1
+        return self._leave_room(visitor)
+
+    @contextmanager
+    def _leave_room(self, visitor: str) -> Iterator[None]:
         try:
             yield
         finally:
