@@ -208,12 +208,12 @@ def test_a_broken_stylesheet_is_noticed(guests: Guests) -> None:
     hands.wait_for_turn()
     hands.choose()
 
-    def broken(rule: str) -> list[str]:
+    def broken(rule: str, state: str = "broken") -> list[str]:
         style: Any = hands.page.evaluate_handle(
             "rule => { const s = new CSSStyleSheet(); s.replaceSync(rule); document.adoptedStyleSheets = [s]; return s; }",
             rule,
         )
-        found = look(hands.page, "broken", "light", [(390, 844)])
+        found = look(hands.page, state, "light", [(390, 844)])
         style.dispose()
         return found
 
@@ -228,6 +228,14 @@ def test_a_broken_stylesheet_is_noticed(guests: Guests) -> None:
         "cut across" in p
         for p in broken("main .action-bar .sew.sew { min-width: 0; width: 30px; flex: none; overflow: hidden }")
     )
+    assert any("broken" in p for p in broken("main .turn-text, main .said { width: 2ch; overflow-wrap: anywhere }"))
+    assert any("tiny" in p for p in broken(".narrow .figures { font-size: 8px }"))
+    assert any("too high within" in p for p in broken(".narrow > .preview { height: 20px; align-self: start }"))
     assert any(
         "small" in p for p in broken("main .action-bar .round.round { min-width: 0; width: 30px; flex: none }")
     )
+    assert any("my quilt is only" in p for p in broken(".narrow .quilt-fit { width: 60% }", "patch in hand"))
+    resign(hands)
+    assert broken("") == []
+    assert any("outside the result" in p for p in broken(".narrow .result table { width: 130% }"))
+    assert any("must be scrolled" in p for p in broken(".narrow .result h2 { margin-bottom: 400px }"))
