@@ -228,7 +228,9 @@ def test_a_broken_stylesheet_is_noticed(guests: Guests) -> None:
         "cut across" in p
         for p in broken("main .action-bar .sew.sew { min-width: 0; width: 30px; flex: none; overflow: hidden }")
     )
-    assert any("broken" in p for p in broken("main .turn-text, main .said { width: 2ch; overflow-wrap: anywhere }"))
+    assert any(
+        "broken" in p for p in broken("main .turn-text, main .said { width: 2ch; overflow-wrap: anywhere }")
+    )
     assert any("tiny" in p for p in broken(".narrow .figures { font-size: 8px }"))
     assert any("too high within" in p for p in broken(".narrow > .preview { height: 20px; align-self: start }"))
     assert any(

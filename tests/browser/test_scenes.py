@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from playwright.sync_api import Page
 
 from browser.conftest import DESKTOP, PHONE, Guests
 from browser.hands import Hands
 
 COMPUTER = [{"kind": "human"}, {"kind": "computer", "opponent": "pin"}]
+SPACE = 40
 WATCH = """() => {
   window.seen = [];
   new MutationObserver(() => {
@@ -17,6 +21,19 @@ WATCH = """() => {
     const line = `${flying ? 'flies' : ''} ${quilt ? 'quilt' : ''} ${token}`;
     if (window.seen.at(-1) !== line) window.seen.push(line);
   }).observe(document.body, {childList: true, subtree: true, attributes: true});
+}"""
+
+
+SCENES = """() => {
+  window.told = [];
+  window.made = [];
+  const note = (list, item) => item !== undefined && list.at(-1) !== item && list.push(item);
+  const look = () => {
+    note(window.told, document.querySelector('.preview.calm > .turn-text:only-child')?.textContent);
+    note(window.made, Number(document.querySelector('main.table').dataset.moves));
+  };
+  look();
+  new MutationObserver(look).observe(document.body, {childList: true, subtree: true, attributes: true, characterData: true});
 }"""
 
 
@@ -63,8 +80,9 @@ def test_a_tap_finishes_the_scene(guests: Guests) -> None:
     assert page.locator(".flying").count() == 0
 
 
-def test_stillness_shows_how_a_move_ends_and_says_it(guests: Guests) -> None:
-    hands = guests.hands(DESKTOP, reduced_motion="reduce")
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_stillness_shows_how_a_move_ends_and_says_it(guests: Guests, viewport: dict[str, int]) -> None:
+    hands = guests.hands(viewport, reduced_motion="reduce")
     hands.page.add_init_script("localStorage.setItem('quiltwork.animation', '\"normal\"')")
     hands.begin(seats=COMPUTER)
     hands.wait_for_turn()
@@ -72,5 +90,35 @@ def test_stillness_shows_how_a_move_ends_and_says_it(guests: Guests) -> None:
     hands.page.evaluate(WATCH)
     hands.sew()
     hands.wait_for_turn()
-    assert not any("flies" in line for line in scenes(hands.page))
+    seen = scenes(hands.page)
+    assert not any("flies" in line for line in seen)
+    # The token is on its old space or its new one, never between.
+    places = [[float(n) for n in re.findall(r"[\d.]+", line)] for line in seen if "translate" in line]
+    assert len({(x // SPACE, y // SPACE) for x, y in places}) <= 2
+    if viewport is PHONE:
+        assert any("quilt" in line for line in seen)
     assert "Pin" in hands.page.locator("[role='status'][aria-live]").inner_text()
+
+
+def test_two_moves_in_a_row_are_two_scenes(guests: Guests) -> None:
+    ann = guests.hands(PHONE)
+    ann.page.add_init_script("localStorage.setItem('quiltwork.animation', '\"normal\"')")
+    made = ann.begin(seats=[{"kind": "human", "name": "Ann"}, {"kind": "human", "remote": True, "name": "Ben"}])
+    ben = guests.hands()
+    ben.sit(made["invite"])
+    ann.page.wait_for_selector("dialog.invite", state="detached")
+    ann.wait_for_turn()
+    # Five spaces of time for Ann; Ben's patch takes four, so that it is his turn again.
+    ann.page.locator(".choices .choice").first.click()
+    ann.sew()
+    ann.page.evaluate(SCENES)
+    ben.wait_for_turn()
+    ben.choose()
+    ben.sew()
+    ben.page.click(".advance:enabled")
+    ben.sew()
+    ann.wait_for_turn()
+    told = [line for line in ann.page.evaluate("() => window.told") if re.match("Ben (sewed|advanced)", line)]
+    assert [line.split()[1] for line in told] == ["sewed", "advanced"]
+    # The second waits for the end of the first: then there is no advance yet in the list of moves.
+    assert ann.page.evaluate("() => window.made") == [1, 2, 3]
