@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 
 from quiltwork import IllegalMove, Phase, Player, Position, QuiltworkError, available_editions, load_edition
-from quiltwork.envs import BatchedGames, Observation, OnIllegal, action_of, notation_of, observation_layout
+from quiltwork.envs import (
+    BatchedGames,
+    Observation,
+    OnIllegal,
+    action_of,
+    notation_of,
+    observation_layout,
+    opponent_of,
+)
 from quiltwork.envs.one_game import OneGame
 
 
@@ -336,3 +344,16 @@ def test_an_edition_is_named_or_given() -> None:
     assert observation_layout("express") is observation_layout(load_edition("express"))
     with pytest.raises(TypeError, match="edition: expected an Edition or its id, found int"):
         observation_layout(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("opponent", ["random", "greedy"])
+@pytest.mark.parametrize(
+    ("seats", "sentence"),
+    [([2, 0, 1], "seats: expected 0 or 1, found 2"), ([0, 0], r"seats: expected shape \(3,\), found \(2,\)")],
+)
+def test_nobody_waits_for_a_seat_that_there_is_not(opponent: str, seats: list[int], sentence: str) -> None:
+    games = BatchedGames("express", 3, seed=1)
+    with pytest.raises(ValueError, match=sentence):
+        opponent_of(opponent).answer_all(games, np.array(seats, np.int8))
+    with pytest.raises(ValueError, match=sentence):
+        games.observe(seats=seats)

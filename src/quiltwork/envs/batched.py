@@ -323,7 +323,7 @@ class BatchedGames:
 
     def answer_at_random(self, seats: ArrayLike) -> None:
         """Plays random legal actions until `seats` [games], 0 or 1, is to move or the game is over."""
-        given = self._checked("seats", seats, np.int8)
+        given = self.seats_of(seats)
         self._each(kernel.answer_at_random, self.positions, self._compiled, self._sources, given)
 
     def sample_actions(self) -> Array:
@@ -359,7 +359,7 @@ class BatchedGames:
 
     def observe(self, out: Observation | None = None, *, seats: ArrayLike | None = None) -> Observation:
         """What the player to move, or the one at `seats` [games], sees; written to `out` if given."""
-        viewers = self.turn if seats is None else self._checked("seats", seats, np.int8)
+        viewers = self.turn if seats is None else self.seats_of(seats)
         shape = self.layout.plane_shape
         planes = self._out(out and out.planes, (self.count, *shape), np.uint8)
         scalars = self._out(out and out.scalars, (self.count, len(self.layout.scalars)), np.float32)
@@ -374,6 +374,14 @@ class BatchedGames:
             raise IndexError(f"game {game}: the batch has the games 0 to {self.count - 1}")
         record.flags.writeable = False
         return Position(self.edition, record)
+
+    def seats_of(self, seats: ArrayLike) -> Array:
+        """Seats as an array [games] int8; raises ValueError for others than 0 and 1: they are never to move."""
+        given = self._checked("seats", seats, np.int8)
+        wrong = given[(given != 0) & (given != 1)]
+        if len(wrong):
+            raise ValueError(f"seats: expected 0 or 1, found {wrong[0]}")
+        return given
 
     # Within
 

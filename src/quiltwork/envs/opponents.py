@@ -68,6 +68,7 @@ class _Thinking:
             game.play(self._action(game.position))
 
     def answer_all(self, games: BatchedGames, seats: np.ndarray[Any, np.dtype[np.int8]]) -> None:
+        seats = games.seats_of(seats)
         while (waiting := ~games.over & (games.turn != seats)).any():
             actions = np.zeros(games.count, np.int64)
             for game in np.flatnonzero(waiting).tolist():
