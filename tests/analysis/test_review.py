@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from quiltwork import Game, Player, Position, load_edition
 from quiltwork.analysis.review import Analyst, Label, Review, annotated, review, turn_of
+from quiltwork.analysis.review.page import review_page
 from quiltwork.analysis.review.reasons import Comparison, Reason, reason_of
+from quiltwork.analysis.review.report import review_table
 from quiltwork.analysis.room import room_of
 from quiltwork.cli.main import main
 from quiltwork.move import piece_of
@@ -81,6 +84,17 @@ def test_a_move_as_good_as_the_best_is_the_best() -> None:
     for text in ("2a@a1", "2a@d5", "2a@h9"):
         turn = turn_of(0, won, won.move(text), Analyst(200))
         assert (turn.loss, str(turn.best)) == (0, text)
+
+
+def test_every_labelled_move_is_explained_in_a_sentence(reviewed: Review) -> None:
+    page, table = review_page([reviewed]), review_table(reviewed)
+    assert "Reason(" not in page + table
+    marked = reviewed.moments(len(reviewed.turns))
+    assert marked
+    for turn in marked:
+        assert f"{turn.best}. {escape(turn.why)}" in page
+        assert f"{turn.best}: {turn.why}" in table
+    assert replace(marked[0], reason=None).why == f"The search prefers {marked[0].best}."
 
 
 def test_it_is_told_whether_the_game_could_be_won(reviewed: Review) -> None:

@@ -90,6 +90,13 @@ class Turn:
         """0 to 100."""
         return float(100 * 0.5 ** (self.loss / HALF_ACCURACY))
 
+    @property
+    def why(self) -> str:
+        """The reason as a sentence; where no fact of the table explains the loss, that the search says so."""
+        if self.reason is not None:
+            return self.reason.sentence(self.position.edition)
+        return f"The search prefers {self.best}."
+
     def as_json(self) -> dict[str, Any]:
         what, where = round(self.loss_what, 4), round(self.loss_where, 4)
         return {

@@ -7,6 +7,7 @@ from html import escape
 
 from quiltwork import Move, Player, load_theme
 from quiltwork.analysis.review.decisions import Review, Turn
+from quiltwork.analysis.review.report import course
 from quiltwork.render.svg import quilt_svg
 
 _WIDTH, _HEIGHT = 900, 220
@@ -77,7 +78,8 @@ def _overview(review: Review) -> str:
     return (
         f"<p>{escape(review.game.edition.title)}, "
         f"{review.simulations:,} simulations a position.</p><table>{head}{rows}</table>"
-        f"<h2>Win share of {names[0]}</h2>{_curve(review)}"
+        + "".join(f"<p>{escape(row)}.</p>" for row in course(review))
+        + f"<h2>Win share of {names[0]}</h2>{_curve(review)}"
         + (f"<h2>The costliest moments</h2>{moments}" if moments else "")
     )
 
@@ -116,10 +118,9 @@ def _moment(review: Review, turn: Turn) -> str:
         after = turn.position.play(move)
         return quilt_svg(edition, after.setup.players[turn.player - 1].quilt, theme, caption=caption)
 
-    reason = f" {escape(turn.reason.sentence(edition))}" if turn.reason else ""
     return (
         f"<h3>Move {turn.ply + 1}, {_names(review)[turn.player - 1]}: {turn.label.value}, "
-        f"{100 * turn.loss:.1f} % lost</h3><p>Played {turn.move}, better {turn.best}.{reason}</p>"
+        f"{100 * turn.loss:.1f} % lost</h3><p>Played {turn.move}, better {turn.best}. {escape(turn.why)}</p>"
         f'<div class="pair">{picture(turn.move, f"played: {turn.move}")}'
         f"{picture(turn.best, f'better: {turn.best}')}</div>"
     )
@@ -128,7 +129,7 @@ def _moment(review: Review, turn: Turn) -> str:
 def _row(turn: Turn) -> str:
     bad = turn.label.value in ("inaccuracy", "mistake", "blunder")
     lost = f"{100 * turn.loss:.1f} %" if turn.loss else ""
-    why = escape(f"{turn.best}. {turn.reason or ''}") if bad else ""
+    why = escape(f"{turn.best}. {turn.why}") if bad else ""
     mark = ' class="bad"' if bad else ""
     return (
         f"<tr><td>{turn.ply + 1}</td><td>{int(turn.player)}</td><td{mark}>{turn.move}</td>"

@@ -15,7 +15,7 @@ _MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder":
 
 def review_summary(review: Review) -> str:
     """The figures of both players, the costliest decisions, and the luck of the deal."""
-    names = [review.game.tags.get(f"Player{number}") or f"Player {number}" for number in (1, 2)]
+    names = _names(review)
     rows = [f"{review.game.edition.id}, {review.simulations:,} simulations a position", ""]
     for player in Player:
         found = review.player(player)
@@ -24,7 +24,7 @@ def review_summary(review: Review) -> str:
                 f"{names[player - 1]}: accuracy {found.accuracy:.0f}, a decision lost {100 * found.loss:.1f} % "
                 f"(what {100 * found.loss_what:.1f}, where {100 * found.loss_where:.1f})"
             )
-    rows += _course(review, names)
+    rows += course(review)
     rows += [
         f"Move {turn.ply + 1}, {turn.move}: {100 * turn.loss:.1f} % lost, better {turn.best}"
         for turn in review.moments()
@@ -32,8 +32,9 @@ def review_summary(review: Review) -> str:
     return "\n".join(rows)
 
 
-def _course(review: Review, names: Sequence[str]) -> list[str]:
+def course(review: Review) -> list[str]:
     """Whether the loser could have won, and what the deals of the reserve brought."""
+    names = _names(review)
     rows = []
     point, chance = review.turning_point, review.best_chance
     if point is not None:
@@ -59,7 +60,7 @@ def review_table(review: Review) -> str:
         lost = f"{100 * turn.loss:.1f} %" if turn.loss else ""
         better = ""
         if turn.loss >= INACCURACY:
-            better = f"{turn.best}" + (f": {turn.reason.sentence(turn.position.edition)}" if turn.reason else "")
+            better = f"{turn.best}: {turn.why}"
         share = f"{_bar(turn.win)} {100 * turn.win:>3.0f} %"
         row = f"{turn.ply + 1:>4}  {int(turn.player):>3}  {played:<{width + 2}}  {share}  {lost:>6}  {better}"
         rows.append(row.rstrip())
@@ -90,6 +91,10 @@ def summary_table(reviews: Sequence[Review]) -> str:
             f"{lost}  {labels[Label.MISTAKE]:>8}  {labels[Label.BLUNDER]:>8}"
         )
     return "\n".join(rows)
+
+
+def _names(review: Review) -> list[str]:
+    return [review.game.tags.get(f"Player{number}") or f"Player {number}" for number in (1, 2)]
 
 
 def _bar(share: float) -> str:
