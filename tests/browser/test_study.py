@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import zlib
 
 import pytest
@@ -76,6 +77,9 @@ def test_a_review_marks_moves_and_shows_the_better_one(guests: Guests) -> None:
     page = hands.page
     moves = len(Game.parse(ENDING).end.line())
     assert page.locator(".study-moves > li").count() == moves
+    expect(page.locator(".study-body")).to_contain_text(
+        re.compile(r"could still win: \d+ %|was never ahead: \d+ %")
+    )
     page.keyboard.press("ArrowDown")
     expect(page.locator(".verdict .label")).to_be_visible()
     before = int(page.locator("main.study").get_attribute("data-nodes") or 0)
