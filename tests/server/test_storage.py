@@ -14,7 +14,9 @@ from starlette.testclient import TestClient
 
 from quiltwork.server.app import create_app
 from quiltwork.server.settings import Settings
-from server.conftest import Seat, bearer, create, new_key
+from quiltwork.server.store import Store
+from quiltwork.server.study.storage import ReviewStore
+from server.conftest import Seat, bearer, create, new_key, run
 from server.postgres import cluster, frozen, new_database
 
 PATIENCE = 1.0
@@ -78,6 +80,15 @@ def test_a_server_that_starts_while_the_database_hangs_waits_for_it(
         with TestClient(create_app(patient)) as client:
             assert client.get("/api/game", headers=bearer(made["token"])).status_code == 200
     assert "the database is not there yet" in caplog.messages
+
+
+def test_a_review_does_not_wait_for_a_database_that_hangs(postgres: str) -> None:
+    store = Store(postgres, PATIENCE)
+    with frozen(postgres):
+        begun = time.monotonic()
+        assert run(ReviewStore(store).load("some-key")) is None
+        assert time.monotonic() - begun < 5 * PATIENCE
+    store.close()
 
 
 def test_a_locked_file_is_told_with_a_sentence(settings: Settings) -> None:

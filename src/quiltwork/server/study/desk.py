@@ -33,7 +33,7 @@ class Study:
     def __init__(self, settings: Settings, store: Store, editions: Editions) -> None:
         self._pool = Pool(settings.study_workers)
         self._editions = editions
-        self.reviews = Reviews(self._pool, ReviewStore(store.database), settings.review_simulations)
+        self.reviews = Reviews(self._pool, ReviewStore(store), settings.review_simulations)
         self._open: Counter[str] = Counter()
 
     async def warm_up(self) -> None:

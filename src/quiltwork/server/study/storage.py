@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from typing import Any
 
 import sqlalchemy as sa
 
+from quiltwork.server.answers import Unavailable
 from quiltwork.server.clock import now
 from quiltwork.server.database import METADATA
+from quiltwork.server.store import Store
 
 LOG = logging.getLogger("quiltwork.study")
 KEPT = 20_000
@@ -29,21 +30,21 @@ REVIEW = sa.Table(
 class ReviewStore:
     """Keeps what reviews found, by a key of the game's moves and of how it was judged."""
 
-    def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     async def load(self, key: str) -> list[dict[str, Any]] | None:
         """What a review told; None where there is none, or where the database does not answer."""
 
         def read() -> list[dict[str, Any]] | None:
-            with self._engine.connect() as connection:
+            with self._store.database.connect() as connection:
                 found = connection.execute(sa.select(REVIEW.c.content).where(REVIEW.c.id == key)).scalar()
             content: list[dict[str, Any]] | None = json.loads(found) if found else None
             return content
 
         try:
-            return await asyncio.to_thread(read)
-        except sa.exc.SQLAlchemyError as error:
+            return await self._store.aside(read)
+        except (Unavailable, sa.exc.SQLAlchemyError) as error:
             LOG.warning("a review could not be read", extra={"reason": str(error)})
             return None
 
@@ -52,7 +53,7 @@ class ReviewStore:
 
         def write() -> None:
             row = {"id": key, "game": game, "made": now(), "content": json.dumps(events, separators=(",", ":"))}
-            with self._engine.begin() as connection:
+            with self._store.database.begin() as connection:
                 connection.execute(REVIEW.delete().where(REVIEW.c.id == key))
                 connection.execute(REVIEW.insert().values(**row))
                 newest = sa.select(REVIEW.c.made).order_by(REVIEW.c.made.desc()).offset(KEPT).limit(1)
@@ -61,6 +62,6 @@ class ReviewStore:
                     connection.execute(REVIEW.delete().where(REVIEW.c.made <= limit))
 
         try:
-            await asyncio.to_thread(write)
-        except sa.exc.SQLAlchemyError as error:
+            await self._store.aside(write)
+        except (Unavailable, sa.exc.SQLAlchemyError) as error:
             LOG.warning("a review could not be stored", extra={"reason": str(error)})
