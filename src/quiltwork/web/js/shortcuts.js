@@ -34,7 +34,10 @@ export function Shortcuts() {
       <dl class="shortcuts">
         ${KEYS.map(
           ([keys, says]) => html`
-          <div key=${says}><dt>${keys.map((key) => html`<kbd key=${key}>${named(key)}</kbd> `)}</dt><dd>${t(says)}</dd></div>
+          <div key=${says}>
+            <dt>${keys.map((key) => html`<kbd key=${key}>${named(key)}</kbd> `)}</dt>
+            <dd>${t(says)}</dd>
+          </div>
         `,
         )}
       </dl>

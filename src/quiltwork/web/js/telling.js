@@ -109,7 +109,10 @@ export function describeHint({ what, why, sure }) {
   });
 }
 
-/** Reasons in a row; the subject of two is said once: "it earns 3 buttons and covers 5 spaces". @param {string[]} reasons */
+/**
+ * Reasons in a row; the subject of two is said once: "it earns 3 buttons and covers 5 spaces".
+ * @param {string[]} reasons
+ */
 function joined(reasons) {
   return reasons.reduce((text, reason, i) => {
     const subject = reason.slice(0, reason.indexOf(" ") + 1);
