@@ -102,6 +102,8 @@ def test_another_move_than_the_one_a_step_is_about_sets_its_scene_again(guests: 
     assert page.get_by_text("Once more:").count() == 0
     # The special patch belongs into the hole of the square, and the tile is won by nothing else.
     page.locator('.quilt[data-player="1"] [data-cell="8,8"]').click(force=True)
+    # The second tap of a quick finger lays no special patch.
+    page.wait_for_timeout(750)
     page.keyboard.press("Enter")
     page.get_by_text("Once more:").wait_for()
     assert "Step 9" in step_of(hands)
