@@ -7,7 +7,7 @@ import re
 import zlib
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.conftest import DESKTOP, PHONE, Guests
 from browser.hands import Hands
@@ -68,6 +68,19 @@ def test_the_study_holds_at_every_size(guests: Guests, locale: str, scheme: str)
     found += look(page, "study set-up", name)
     assert violations(page) == []
     assert not found, "\n".join(found)
+
+
+def test_a_review_goes_on_over_the_comments_of_a_stream_that_waits(guests: Guests) -> None:
+    hands = guests.hands(DESKTOP)
+
+    def wait_often(route: Route) -> None:
+        told = route.fetch().text()
+        route.fulfill(body=":\n\n" + told.replace("\n\n", "\n\n:\n\n"), content_type="text/event-stream")
+
+    hands.page.route("**/api/study/review", wait_often)
+    study(hands, ENDING)
+    review(hands)
+    assert hands.page.locator(".study-moves .mark").count() > 0
 
 
 def test_a_review_marks_moves_and_shows_the_better_one(guests: Guests) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from quiltwork.analysis.review.reasons import KEYS
 from quiltwork.messages import catalog, languages
 from quiltwork.server.app import create_app
 from quiltwork.server.settings import Settings
+from quiltwork.server.study import api
 from quiltwork.server.study.desk import ANALYSES
 from quiltwork.setup_check import ENGLISH
 from server.conftest import Seat, bearer, create
@@ -34,7 +37,8 @@ def events(client: TestClient, path: str, body: Json | None = None, token: str =
     """All that a stream tells."""
     with client.stream("POST", f"/api/{path}", json=body or {}, headers=bearer(token)) as answer:
         assert answer.status_code == 200, answer.read()
-        return [json.loads(line.removeprefix("data: ")) for line in answer.iter_lines() if line]
+        lines = [line for line in answer.iter_lines() if line and line != ":"]
+        return [json.loads(line.removeprefix("data: ")) for line in lines]
 
 
 def test_a_record_s_review_begins_with_its_curve_and_ends_with_its_sum(client: TestClient) -> None:
@@ -48,6 +52,35 @@ def test_a_record_s_review_begins_with_its_curve_and_ends_with_its_sum(client: T
     assert set(told[-1]["chance"]) == {"ply", "player", "win"}
     assert told[-1]["luck"] is None
     assert [set(player) for player in told[-1]["players"]] == [{"accuracy", "loss", "loss_what", "loss_where"}] * 2
+
+
+def test_a_review_that_waits_shows_that_it_is_alive(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "ALIVE_EVERY", 0.001)
+    with client.stream("POST", "/api/study/review", json={"record": ENDING}) as answer:
+        lines = [line for line in answer.iter_lines() if line]
+    assert lines[0] == ":"
+    told = [json.loads(line.removeprefix("data: ")) for line in lines if line != ":"]
+    assert [told[0]["type"], told[-1]["type"]] == ["curve", "done"]
+
+
+def test_a_stream_that_is_left_while_nothing_is_told_ends_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "ALIVE_EVERY", 0.001)
+    ended = asyncio.Event()
+
+    async def silent() -> AsyncIterator[Json]:
+        try:
+            await asyncio.Event().wait()
+            yield {}
+        finally:
+            ended.set()
+
+    async def leave() -> None:
+        stream = api._stream(silent())
+        assert await anext(stream) == ":\n\n"
+        await stream.aclose()  # type: ignore[attr-defined]
+        await asyncio.wait_for(ended.wait(), 5)
+
+    asyncio.run(leave())
 
 
 def test_a_review_is_made_once_and_kept(settings: Settings) -> None:

@@ -29,6 +29,8 @@ from quiltwork.server.study import board
 from quiltwork.server.study.desk import Study
 
 Json = dict[str, Any]
+ALIVE_EVERY = 15.0
+"""seconds without an event after which a stream sends a comment, so that no proxy between takes it for dead"""
 _STREAM = {"text/event-stream": {"schema": {"type": "string"}}}
 _TEXT = {"text/plain": {"schema": {"type": "string"}}}
 _BOARD: dict[int | str, dict[str, Any]] = {404: {"model": Problem}, 503: {"model": Problem}}
@@ -80,8 +82,22 @@ router = APIRouter(prefix="/api", dependencies=[Depends(limited)], responses=REF
 
 
 async def _stream(events: AsyncIterator[Json]) -> AsyncIterator[str]:
-    async for event in events:
+    while True:
+        coming = asyncio.create_task(_next(events))
+        try:
+            while not (await asyncio.wait({coming}, timeout=ALIVE_EVERY))[0]:
+                yield ":\n\n"
+        finally:
+            # The client may have gone while nothing was told.
+            coming.cancel()
+        event = coming.result()
+        if event is None:
+            return
         yield f"data: {json.dumps(event, separators=(',', ':'))}\n\n"
+
+
+async def _next(events: AsyncIterator[Json]) -> Json | None:
+    return await anext(events, None)
 
 
 def _streamed(events: AsyncIterator[Json]) -> StreamingResponse:

@@ -41,6 +41,8 @@ async function read(body, onEvent) {
     const parts = text.split("\n\n");
     text = parts.pop() ?? "";
     for (const part of parts) {
+      // A comment: the server is there, and has nothing to tell yet.
+      if (part.startsWith(":")) continue;
       const event = JSON.parse(part.replace(/^data: /, ""));
       if (event.type === "problem") throw new Refusal(event.code, event.message);
       onEvent(event);
