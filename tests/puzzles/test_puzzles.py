@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ import pytest
 from quiltwork import Position, QuiltworkError, available_editions
 from quiltwork.analysis.finish import finish_of
 from quiltwork.cli.main import main
-from quiltwork.move import Player
+from quiltwork.move import Player, piece_of
 from quiltwork.puzzles import Kind, Progress, Puzzle, Verdict, daily, judge, load_puzzles, next_puzzle
 from quiltwork.puzzles.making import endgames, finishes
 from quiltwork.puzzles.making.check import problem_of
@@ -136,6 +137,15 @@ def test_a_quilt_to_finish_is_found_and_can_be_finished() -> None:
         possible = IMPOSSIBLE not in puzzle.best
         assert finish_of(puzzle.position, Player.ONE).possible is possible
         assert problem_of(puzzle) is None
+
+
+def test_a_choice_is_checked_against_every_action() -> None:
+    puzzle = max((each for each in SHIPPED if each.kind is Kind.CHOOSE), key=lambda each: each.loss)
+    assert problem_of(puzzle, 400) is None
+    claimed = replace(puzzle, best=(piece_of(puzzle.tempting[0]),), line_text=puzzle.tempting_text)
+    problem = problem_of(claimed, 400)
+    assert problem is not None
+    assert problem.startswith(puzzle.best[0])
 
 
 def test_puzzles_are_solved_in_the_terminal(

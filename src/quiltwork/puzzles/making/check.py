@@ -7,7 +7,7 @@ from quiltwork.analysis.review import Analyst
 from quiltwork.errors import QuiltworkError
 from quiltwork.move import Move
 from quiltwork.puzzles.making import endgames, finishes
-from quiltwork.puzzles.making.decisions import VERIFICATION, win_shares
+from quiltwork.puzzles.making.decisions import VERIFICATION, best_places, win_shares
 from quiltwork.puzzles.puzzle import IMPOSSIBLE, Kind, Puzzle
 
 
@@ -42,13 +42,15 @@ def _endgame(puzzle: Puzzle) -> str | None:
 
 
 def _decision(puzzle: Puzzle, simulations: int) -> str | None:
-    """The best of the answers that were compared must still be a right one."""
+    """The best answer must still be a right one: of every action, or of the places that were compared."""
     position = puzzle.position
     texts = dict.fromkeys([puzzle.line_text[0], puzzle.tempting_text[0], *puzzle.good])
     if puzzle.kind is Kind.PLACE:
         texts |= dict.fromkeys(puzzle.best)
     moves: list[Move] = [position.move(text) for text in texts]
-    values = win_shares(position, moves, Analyst(simulations, seed=3))
+    if puzzle.kind is Kind.CHOOSE:
+        moves += best_places(position, puzzle.best)
+    values = win_shares(position, dict.fromkeys(moves), Analyst(simulations, seed=3))
     best = max(values, key=lambda move: values[move])
     if puzzle.name_of(best) not in puzzle.best:
         return f"{best} ({values[best]:.2f}) is better than {puzzle.line[0]} ({values[puzzle.line[0]]:.2f})"

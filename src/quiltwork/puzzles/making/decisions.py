@@ -6,7 +6,7 @@ matters valued by itself, then the same with VERIFICATION simulations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from quiltwork.agents.agent import Analysis, Limits
 from quiltwork.agents.registry import agent_of
@@ -75,14 +75,17 @@ def _actions(
     position: Position, quick: Analysis, tempting: Move, analyst: Analyst
 ) -> tuple[Move, dict[Move, float]]:
     """The best move, and the win share of the best place of each action."""
-    moves = {piece_of(each.move): each.move for each in reversed(quick.moves) if each.visits}
-    for move in position.legal_moves():
-        # What the quick search never looked at is looked at now, in the place that it likes best.
-        if piece_of(move) not in moves:
-            moves[piece_of(move)] = _best_place(position, piece_of(move))
-    wanted = dict.fromkeys([*moves.values(), tempting])
+    seen = {piece_of(each.move): each.move for each in reversed(quick.moves) if each.visits}
+    # What the quick search never looked at is looked at now, in the place that it likes best.
+    wanted = dict.fromkeys([*seen.values(), *best_places(position, seen), tempting])
     values = win_shares(position, wanted, analyst)
     return max(values, key=lambda move: values[move]), values
+
+
+def best_places(position: Position, known: Container[str]) -> list[Move]:
+    """Every action that is not known, in the place that a quick search likes best."""
+    actions = dict.fromkeys(piece_of(move) for move in position.legal_moves())
+    return [_best_place(position, action) for action in actions if action not in known]
 
 
 def _best_place(position: Position, action: str) -> Move:
