@@ -16,7 +16,7 @@ from quiltwork.cli.main import main
 from quiltwork.editions import available_editions
 from quiltwork.speech import Speech
 from quiltwork.telling import Telling
-from quiltwork.terminal import storage
+from quiltwork.terminal import storage, study
 from quiltwork.terminal.placing import Lifted, changed
 from quiltwork.terminal.session import Session
 from quiltwork.terminal.table import Table, Thinker
@@ -58,7 +58,7 @@ def played(
         ask=ask,
         tell=told.append,
         confirm=confirm,
-        review=(lambda game: review) if review else None,
+        review=(lambda game, speech: review) if review else None,
     )
     session.run()
     return game, "\n".join(told)
@@ -213,6 +213,18 @@ def test_a_review_waits_for_the_end_between_people(thinkers: dict[Player, Thinke
     _, told = played(new(), "review", "+", "review", "quit", thinkers=thinkers, review="every move was fine")
     assert "There is nothing to review yet." in told
     assert told.count(answer) == 1
+
+
+def test_a_review_is_told_in_the_language_of_the_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(study, "REVIEW_SIMULATIONS", 10)
+    monkeypatch.setattr("sys.stdin", io.StringIO("+\nreview\nquit\n"))
+    given = ["terminal", "--plain", "--quick", "--deal", "3", "--against", "level:1", "--language", "de"]
+    assert main(given) == 0
+    told = capsys.readouterr().out
+    assert "Genauigkeit" in told
+    assert "accuracy" not in told
 
 
 @pytest.mark.parametrize("name", available_editions())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from html import escape
 from pathlib import Path
@@ -13,7 +14,7 @@ from quiltwork import Game, Player, Position, load_edition
 from quiltwork.analysis.review import Analyst, Label, Review, annotated, review, turn_of
 from quiltwork.analysis.review.page import review_page
 from quiltwork.analysis.review.reasons import Comparison, Reason, reason_of
-from quiltwork.analysis.review.report import review_table
+from quiltwork.analysis.review.report import review_table, summary_table
 from quiltwork.analysis.room import room_of
 from quiltwork.cli.main import main
 from quiltwork.move import piece_of
@@ -108,6 +109,26 @@ def test_it_is_told_whether_the_game_could_be_won(reviewed: Review) -> None:
     name = reviewed.game.tags.get(f"Player{int(loser)}") or f"Player {int(loser)}"
     assert f"until then {name} could still win (70 %)" in told(0.3, 0.4)
     assert f"{name} was never ahead: 35 % at best, at move {lost.ply + 1}" in told(0.3, 0.05)
+
+
+def test_a_review_is_told_in_german(reviewed: Review) -> None:
+    table, page = review_table(reviewed, "de"), review_page([reviewed], "de")
+    assert "Genauigkeit" in table
+    assert "Die Suche zieht" in replace(reviewed.moments()[0], reason=None).sentence("de")
+    shown = re.sub(r"<style>.*?</style>|<[^>]*>", " ", page)
+    for told in (table, summary_table([reviewed], "de"), shown):
+        english = r"\b(the|this|move|lost|better|accuracy|what|where|played|player|decisions|game)\b"
+        assert not re.search(english, told, re.IGNORECASE), re.search(english, told, re.IGNORECASE)
+
+
+def test_of_a_player_who_was_not_reviewed_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["review", str(RECORDS / "express.quilt"), "--simulations", "20", "--player", "1"]
+    assert main([*given, "--json"]) == 0
+    (game,) = json.loads(capsys.readouterr().out)["games"]
+    one, two = game["players"]
+    assert 0 <= one["accuracy"] <= 100
+    assert two == {"accuracy": None, "loss": None, "loss_what": None, "loss_where": None}
+    assert {turn["player"] for turn in game["turns"]} == {1}
 
 
 def test_values_after_the_last_move_are_the_result() -> None:
@@ -209,6 +230,18 @@ def test_the_command_prints_the_promised_json(tmp_path: Path, capsys: pytest.Cap
     assert "[%eval" in record.read_text()
 
 
+def test_the_command_speaks_the_language_of_the_environment_and_makes_folders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    page, record = tmp_path / "new" / "pages" / "review.html", tmp_path / "records" / "out.quilt"
+    given = ["review", str(RECORDS / "express.quilt"), "--simulations", "20"]
+    assert main([*given, "--html", str(page), "--annotate", str(record)]) == 0
+    assert "Genauigkeit" in capsys.readouterr().out
+    assert '<html lang="de">' in page.read_text(encoding="utf-8")
+    assert "[%eval" in record.read_text(encoding="utf-8")
+
+
 def test_many_games_end_with_a_line_for_each_player(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = (RECORDS / "express.quilt").read_text()
     names = '[Player1 "Ann"]\n[Player2 "Bob"]\n'
@@ -226,9 +259,10 @@ def test_many_games_end_with_a_line_for_each_player(tmp_path: Path, capsys: pyte
     ("arguments", "sentence"),
     [
         (["missing.quilt"], "missing.quilt: No such file or directory"),
+        ([str(RECORDS / "express.quilt"), "--html", str(RECORDS)], "data: is a folder, not a file"),
         (
-            [str(RECORDS / "express.quilt"), "--html", "nowhere/out.html"],
-            "nowhere/out.html: there is no such folder",
+            [str(RECORDS / "express.quilt"), "--html", str(RECORDS / "express.quilt" / "out.html")],
+            "express.quilt: File exists",
         ),
         ([str(RECORDS / "express.quilt"), "--agent", "nobody"], "agent 'nobody': unknown"),
     ],

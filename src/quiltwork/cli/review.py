@@ -1,7 +1,8 @@
 """Review games: what each move cost, what would have been better, and why.
 
 Each position after a move is searched by itself, with the same effort. A loss is told in win share and in points,
-split into what was chosen and where it was laid.
+split into what was chosen and where it was laid. Table and page are in the language of
+the environment (LANG).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from quiltwork.cli.arguments import add_json, print_json, read_text, whole
 from quiltwork.errors import QuiltworkError
 from quiltwork.game import Game
 from quiltwork.move import Player
+from quiltwork.speech import language_of_environment
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,25 +55,36 @@ def run(options: argparse.Namespace) -> int:
         if game.end is game.root:
             raise QuiltworkError(f"{options.file}: game {number} has no moves to review")
     for name in (options.html, options.annotate):
-        if name and not Path(name).resolve().parent.is_dir():
-            raise QuiltworkError(f"{name}: there is no such folder")
+        if name:
+            _make_room(Path(name))
     warm.ready()
     Analyst(1, options.agent).analysis(games[0].start)
     found = list(_reviews(options, games))
+    language = language_of_environment()
     if options.annotate:
         Path(options.annotate).write_text("\n".join(annotated(each).text for each in found), encoding="utf-8")
     if options.html:
         from quiltwork.analysis.review.page import review_page
 
-        Path(options.html).write_text(review_page(found), encoding="utf-8")
+        Path(options.html).write_text(review_page(found, language), encoding="utf-8")
     if options.json:
         print_json({"games": [each.as_json() for each in found]})
     else:
         from quiltwork.analysis.review.report import review_table, summary_table
 
-        tables = [review_table(each) for each in found]
-        print("\n\n".join([*tables, summary_table(found)] if len(found) > 1 else tables))
+        tables = [review_table(each, language) for each in found]
+        print("\n\n".join([*tables, summary_table(found, language)] if len(found) > 1 else tables))
     return 0
+
+
+def _make_room(file: Path) -> None:
+    """Makes the folder of a file to be written; raises QuiltworkError before anything is reviewed."""
+    if file.is_dir():
+        raise QuiltworkError(f"{file}: is a folder, not a file")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise QuiltworkError(f"{file.parent}: {error.strerror or 'cannot be made'}") from None
 
 
 def _reviews(options: argparse.Namespace, games: list[Game]) -> Iterator[Review]:

@@ -54,7 +54,7 @@ class Session:
         ask: Callable[[str], str],
         tell: Callable[[str], None],
         hint: Callable[[Position, Speech], str] | None = None,
-        review: Callable[[Game], str] | None = None,
+        review: Callable[[Game, Speech], str] | None = None,
         colour: bool = False,
         width: int = 96,
         confirm: bool = True,
@@ -187,7 +187,7 @@ class Session:
         if not self.table.may_review:
             raise QuiltworkError(self.say("screen.review_waits"))
         self.tell(self.say("plain.reviewing"))
-        self.tell(self.review(self.table.game))
+        self.tell(self.review(self.table.game, self.speech))
 
     # Moves
 
@@ -392,7 +392,7 @@ def _hint(position: Position, speech: Speech) -> str:
     return f"{found.sentence(speech)} [{move}]" + (f"\n{picture}" if picture else "")
 
 
-def _review(game: Game) -> str:
+def _review(game: Game, speech: Speech) -> str:
     from quiltwork.analysis.review.report import review_table
 
-    return review_table(study.review(game))
+    return review_table(study.review(game), speech.language)

@@ -12,7 +12,10 @@ from quiltwork.agents.agent import RankedMove
 from quiltwork.analysis.review.reasons import Comparison, Reason, reason_of
 from quiltwork.analysis.review.values import Analyst, Value
 from quiltwork.errors import QuiltworkError
+from quiltwork.messages import DEFAULT_LANGUAGE
 from quiltwork.move import piece_of
+from quiltwork.speech import say
+from quiltwork.themes import theme_of
 
 GOOD, INACCURACY, MISTAKE, BLUNDER = 0.01, 0.03, 0.07, 0.15
 """the least loss in win share of each label"""
@@ -92,10 +95,15 @@ class Turn:
 
     @property
     def why(self) -> str:
+        """The reason as a sentence in English."""
+        return self.sentence()
+
+    def sentence(self, language: str = DEFAULT_LANGUAGE) -> str:
         """The reason as a sentence; where no fact of the table explains the loss, that the search says so."""
+        edition = self.position.edition
         if self.reason is not None:
-            return self.reason.sentence(self.position.edition)
-        return f"The search prefers {self.best}."
+            return self.reason.sentence(edition, language)
+        return say("review.prefers", {"move": str(self.best)}, theme_of(edition), language)
 
     def as_json(self) -> dict[str, Any]:
         what, where = round(self.loss_what, 4), round(self.loss_where, 4)
@@ -161,15 +169,20 @@ class Review:
     luck: tuple[Luck, ...]
     """every deal of the reserve"""
 
-    def player(self, player: Player) -> PlayerReview:
-        """What one player's decisions cost on average; forced moves are not counted."""
+    def player(self, player: Player) -> PlayerReview | None:
+        """What one player's decisions cost on average; forced moves are not counted.
+
+        None where no decision of the player was reviewed.
+        """
         turns = [turn for turn in self.turns if turn.player is player and not turn.forced]
-        count = max(1, len(turns))
+        count = len(turns)
+        if not count:
+            return None
         return PlayerReview(
-            accuracy=sum(turn.accuracy for turn in turns) / count if turns else 100.0,
+            accuracy=sum(turn.accuracy for turn in turns) / count,
             loss_what=sum(turn.loss_what for turn in turns) / count,
             loss_where=sum(turn.loss_where for turn in turns) / count,
-            decisions=len(turns),
+            decisions=count,
         )
 
     def moments(self, count: int = 3, player: Player | None = None) -> tuple[Turn, ...]:
@@ -213,11 +226,16 @@ class Review:
 
         return review_html(self)
 
+    def players_as_json(self) -> list[dict[str, Any]]:
+        """The figures of both players; all are None for one of whom no decision was reviewed."""
+        nothing = dict.fromkeys(("accuracy", "loss", "loss_what", "loss_where"))
+        return [found.as_json() if (found := self.player(player)) else dict(nothing) for player in Player]
+
     def as_json(self) -> dict[str, Any]:
         """The review as JSON types, as `quiltwork review --json` prints it."""
         return {
             "edition": self.game.edition.id,
-            "players": [self.player(player).as_json() for player in Player],
+            "players": self.players_as_json(),
             "turns": [turn.as_json() for turn in self.turns],
         }
 

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from quiltwork import Cell, Edition, LayPatch, Move, Phase, Player, Position, TakePatch, load_theme
+from quiltwork import Cell, Edition, LayPatch, Move, Phase, Player, Position, TakePatch
 from quiltwork.analysis.room import missing_from_square, parts, room_of
 from quiltwork.messages import DEFAULT_LANGUAGE
 from quiltwork.speech import Speech
+from quiltwork.themes import theme_of
 
 LEAST_WEIGHT = 2.0
 """points that a reason must be worth to be told"""
@@ -55,7 +56,7 @@ class Reason:
 
     def sentence(self, edition: Edition, language: str = DEFAULT_LANGUAGE) -> str:
         """The sentence in the words of the edition, with the names of patches and spaces."""
-        speech = Speech(edition, load_theme(edition.theme), language)
+        speech = Speech(edition, theme_of(edition), language)
         figures = dict(self.figures)
         if "patch" in figures:
             figures["patch"] = speech.patch(str(figures["patch"]))

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from hashlib import sha256
 from typing import Any
 
-from quiltwork import Game, Player, Position
+from quiltwork import Game, Position
 from quiltwork.analysis.review import Luck, Review, Turn
 from quiltwork.analysis.review.reasons import Reason
 from quiltwork.editions.content import fingerprint
@@ -203,7 +203,7 @@ def _summary(game: Game, found: list[Turn | Luck], simulations: int) -> Json:
     return {
         "type": "done",
         "simulations": simulations,
-        "players": [review.player(player).as_json() for player in Player],
+        "players": review.players_as_json(),
         "moments": [turn.ply for turn in review.moments(6)],
         "turning_point": None if point is None else point.ply,
         "chance": chance and {"ply": chance.ply, "player": int(chance.player), "win": round(chance.before, 4)},

@@ -117,7 +117,8 @@ export function Summary() {
         <th scope="col">${t("study.mean_loss")}</th>
         <th scope="col">${t("study.mean_what")}</th><th scope="col">${t("study.mean_where")}</th></tr></thead>
       <tbody>${found.summary.players.map((/** @type {any} */ p, /** @type {number} */ i) => html`<tr
-        key=${i}><th scope="row">${nameIn(now, i + 1)}</th><td>${Math.round(p.accuracy)}</td>
+        key=${i}><th scope="row">${nameIn(now, i + 1)}</th>
+        <td>${p.accuracy === null ? "–" : Math.round(p.accuracy)}</td>
         <td>${tenths(p.loss)}</td><td>${tenths(p.loss_what)}</td><td>${tenths(p.loss_where)}</td></tr>`)}</tbody>
     </table>
     <${Course} found=${found.summary} />`;
@@ -136,5 +137,5 @@ function Course({ found: { turning_point: point, chance, luck } }) {
       ${t("study.turning_point", { n: point + 1 })}</button>`}`;
 }
 
-/** @param {number} share */
-const tenths = (share) => `${(100 * share).toFixed(1)} %`;
+/** A share, or nothing of a player who had no choice. @param {number | null} share */
+const tenths = (share) => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
