@@ -313,6 +313,10 @@ def test_deal_numbers_are_whole_and_not_negative() -> None:
         Position.initial(deal=-1)
     with pytest.raises(TypeError, match=r"deal: expected a whole number, found 1\.5"):
         Position.initial(deal=1.5)  # type: ignore[arg-type]
+    for number in (True, False, np.True_):
+        for begin in (Position.initial, Game.new):
+            with pytest.raises(TypeError, match=rf"deal: expected a whole number, found .*{bool(number)}"):
+                begin(deal=number)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("cell", [Cell(9, 0), Cell(0, 9), Cell(30, -4), Cell(-1, 8), Cell(8, -9)])

@@ -26,7 +26,10 @@ def circle_of_deal(edition: Edition, number: SupportsIndex) -> tuple[str, ...]:
     try:
         state = index(number)
     except TypeError:
-        raise TypeError(f"deal: expected a whole number, found {number!r}") from None
+        state = None
+    # To Python a truth value is 0 or 1, which is not what is meant here.
+    if state is None or isinstance(number, bool):
+        raise TypeError(f"deal: expected a whole number, found {number!r}")
     if state < 0:
         raise QuiltworkError(f"deal: expected a whole number of at least 0, found {state}")
     *codes, start_patch = edition.circle
