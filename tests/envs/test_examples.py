@@ -61,7 +61,9 @@ def test_openspiels_mcts_plays_against_our_agents() -> None:
     ],
 )
 def test_the_examples_that_learn_run_for_seconds(library: str, example: str, last: str) -> None:
-    pytest.importorskip(library, reason=f"the example needs {library}")
+    pytest.importorskip(
+        library, reason=f"examples/{example} needs {library}: pip install {library}, then it is run here"
+    )
     command = [sys.executable, str(ROOT / "examples" / example), "--smoke"]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=240)
     assert re.fullmatch(last, run.stdout.splitlines()[-1])
