@@ -16,7 +16,7 @@ import pytest
 
 import quiltwork
 from quiltwork import envs
-from quiltwork.cli.main import main
+from quiltwork.cli.main import COMMANDS, command_parser, main
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -41,6 +41,23 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         if not target.exists() or (anchor and anchor not in anchors(target)):
             broken.append(link)
     assert broken == []
+
+
+def test_every_command_of_the_readme_exists() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| (`.*?) \|", readme, re.MULTILINE)
+    named = [name.removeprefix("quiltwork").strip() for row in rows for name in re.findall(r"`([^`]+)`", row)]
+    assert len(named) > 20
+    for name in filter(None, named):
+        if name.startswith("."):
+            import_module(f"quiltwork{name}")
+            continue
+        command, *action = name.split()
+        assert command in COMMANDS
+        assert set(action) <= set(command_parser(command).format_help().replace(",", " ").split())
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    makes = re.findall(r"(?:`|^    )make ([a-z-]+)", readme, re.MULTILINE)
+    assert {"play", "test", "setup"} <= set(makes) <= set(targets)
 
 
 def test_the_example_edition_is_fine(
