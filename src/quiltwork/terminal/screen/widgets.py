@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import zip_longest
+
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual.events import Click
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -40,13 +44,14 @@ class SheetView(Widget):
         self._drawn: list[list[tuple[str, Ink]]] = []
 
     def show(self, sheet: Sheet) -> None:
-        """Shows another sheet; nothing is drawn anew if it looks the same."""
-        rows = sheet.rows
-        if rows == self._drawn:
+        """Shows another sheet; only the lines that look different are drawn anew."""
+        rows, drawn = sheet.rows, self._drawn
+        changed = [y for y, (row, before) in enumerate(zip_longest(rows, drawn)) if row != before]
+        if not changed:
             return
         self._drawn = rows
-        self._rows = [_strip(row) for row in rows]
-        self.refresh()
+        self._rows = [_strip(row) if y in changed else self._rows[y] for y, row in enumerate(rows)]
+        self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
 
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
@@ -82,6 +87,7 @@ def _strip(row: list[tuple[str, Ink]]) -> Strip:
     return Strip(segments)
 
 
+@lru_cache(maxsize=1024)
 def _style(ink: Ink | None) -> Style:
     if ink is None:
         return Style.null()
