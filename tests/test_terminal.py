@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quiltwork import Cell, Game, Orientation, Placement, Player, Position, load_edition, load_theme
+from quiltwork.agents import warm
 from quiltwork.cli import terminal
 from quiltwork.cli.main import main
 from quiltwork.editions import available_editions
@@ -280,3 +281,51 @@ def test_a_refusal_is_told_in_the_language_of_the_game(typed: str, sentence: str
     start = "patchwork 1 0/1/- 0/0/- - 5i2a3a4a" if poor else "patchwork 1 0/5/- 0/5/- - 5i7a4c2a"
     _, told = played(Game(Position.parse(start)), typed, language="de")
     assert sentence in told
+
+
+@pytest.mark.parametrize(
+    ("against", "typed", "compiled"),
+    [
+        ([], "+\n\n+\n\nquit\n", []),
+        (["--against", "level:1"], "+\n\nquit\n", ["level:1"]),
+        ([], "hint\nquit\n", ["strongest"]),
+    ],
+    ids=["two people", "an easy level", "a hint"],
+)
+def test_only_who_needs_an_agent_waits_until_it_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, against: list[str], typed: str, compiled: list[str]
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(warm, "ready", lambda: asked.append("all"))
+    monkeypatch.setattr(warm, "ready_for", lambda *specs: asked.extend(specs))
+    monkeypatch.setattr(study, "HINT_SECONDS", 0.05)
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    study.ready_for.cache_clear()
+    assert main(["terminal", "--deal", "3", *against]) == 0
+    assert asked == compiled
+    study.ready_for.cache_clear()
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_whole_screen_begins_while_agents_are_compiled(
+    monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    pytest.importorskip("textual")
+    from quiltwork.terminal.screen.app import QuiltworkApp
+
+    happened: list[str] = []
+
+    class Compiling:
+        def __init__(self) -> None:
+            happened.append("compiling begins")
+
+        def close(self) -> None:
+            happened.append("compiling is stopped")
+
+    monkeypatch.setattr(warm, "is_ready", lambda: compiled)
+    monkeypatch.setattr("quiltwork.agents.preparation.Preparation", Compiling)
+    monkeypatch.setattr(QuiltworkApp, "run", lambda app: happened.append("the game"))
+    monkeypatch.setattr(terminal, "_has_screen", lambda: True)
+    monkeypatch.setattr(terminal, "get_terminal_size", lambda: (80, 24))
+    assert main(["terminal"]) == 0
+    assert happened == (["the game"] if compiled else ["compiling begins", "the game", "compiling is stopped"])

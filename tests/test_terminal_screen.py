@@ -9,6 +9,8 @@ import asyncio
 import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -20,15 +22,19 @@ pytest.importorskip("textual")
 
 from textual.app import App
 from textual.pilot import Pilot
+from textual.strip import Strip
 from textual.worker import WorkerCancelled
 
 from quiltwork import Game, Move, Position, Review
+from quiltwork.agents.preparation import Preparation
+from quiltwork.agents.warm import QUICK, STAGES
 from quiltwork.analysis.review.reasons import Reason
 from quiltwork.editions import available_editions
 from quiltwork.terminal import storage, study
 from quiltwork.terminal.screen.dialogs import StartDialog
 from quiltwork.terminal.screen.run import app_of
 from quiltwork.terminal.screen.table_screen import TableScreen
+from quiltwork.terminal.screen.widgets import SheetView
 from quiltwork.terminal.start import Wishes
 from quiltwork.terminal.table import Table, Thinker
 
@@ -258,6 +264,106 @@ def test_a_review_gives_its_reason_in_the_language_of_the_game(
     assert sentence in " ".join(screen.split())
 
 
+class Compiling(Preparation):
+    """Agents that are being compiled, without a process."""
+
+    def __init__(self) -> None:
+        self._stage, self._done, self._total = STAGES.index(QUICK), 1, 2
+
+    def go_on(self) -> None:
+        self._stage += 1
+
+
+async def until(pilot: Pilot[None], shows: str) -> None:
+    """Waits until a sentence is shown, which may be broken into lines."""
+    async with asyncio.timeout(60):
+        while shows not in " ".join(shown(pilot.app).split()):
+            await pilot.pause(0.05)
+
+
+@pytest.mark.usefixtures("first_move")
+def test_who_plays_against_an_agent_that_is_compiled_sees_how_far_it_is() -> None:
+    compiling = Compiling()
+    app = app_of(Wishes(edition="patchwork", deal=3, against="level:7"), preparation=compiling)
+
+    async def run() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await pilot.press("plus", "enter")
+            await until(pilot, "The first opponents are being prepared. 1 / 2")
+            compiling.go_on()
+            await until(pilot, "The strong opponents are being prepared, for about half a minute. 1 / 2")
+            assert kept_moves() == ["+1"]
+            compiling.go_on()
+            await settled(pilot)
+            await pilot.pause()
+            assert "prepared" not in shown(app)
+
+    asyncio.run(run())
+    assert len(kept_moves()) > 1
+
+
+@pytest.mark.usefixtures("first_move")
+def test_an_easy_level_does_not_wait_for_the_strong_ones() -> None:
+    compiling = Compiling()
+    compiling.go_on()
+    app = app_of(Wishes(edition="patchwork", deal=3, against="level:1"), preparation=compiling)
+
+    async def run() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await pilot.press("plus", "enter")
+            await settled(pilot)
+
+    asyncio.run(run())
+    assert len(kept_moves()) > 1
+
+
+@pytest.mark.parametrize("needs", ["h", "v"])
+def test_two_people_play_while_a_hint_and_a_review_wait_for_their_agent(
+    monkeypatch: pytest.MonkeyPatch, needs: str
+) -> None:
+    monkeypatch.setattr(Table, "may_review", True)
+    app = app_of(Wishes(edition="patchwork", deal=3, new=True), preparation=Compiling())
+
+    async def run() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            await pilot.press("plus", "enter", needs)
+            await until(pilot, "The first opponents are being prepared. 1 / 2")
+            await pilot.press("escape", "plus", "enter")
+            await settled(pilot)
+            assert kept_moves() == ["+1", "+2"]
+            await pilot.press(needs)
+            await until(pilot, "The first opponents are being prepared. 1 / 2")
+
+    # It ends, though nothing was compiled.
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
+def test_a_key_draws_only_the_lines_that_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[str | None, int]] = []
+    real = SheetView.render_line
+
+    def noted(view: SheetView, y: int) -> Strip:
+        drawn.append((view.id, y))
+        return real(view, y)
+
+    async def look(pilot: Pilot[None]) -> None:
+        await pilot.pause()
+        laid_out = pilot.app.screen._layout_updates
+        drawn.clear()
+        await pilot.press("right")
+        await pilot.pause()
+        assert pilot.app.screen._layout_updates == laid_out
+
+    monkeypatch.setattr(SheetView, "render_line", noted)
+    played("2", "down", size=(140, 45), then=look)
+    # The cross in the hand is three cells high: with the seams around it, seven lines of one quilt.
+    assert {view for view, _ in drawn} == {"seat1"}
+    assert len(drawn) <= 8
+
+
 @pytest.mark.parametrize("opened", [(), ("s",), ("e",), ("x",), ("g",)])
 def test_ctrl_c_leaves_from_the_table_and_from_every_dialog(opened: tuple[str, ...]) -> None:
     app = app_of(Wishes(edition="patchwork", deal=3))
@@ -355,3 +461,9 @@ def test_a_long_name_of_the_waiting_game_stays_on_one_line() -> None:
     assert "▶ Go on: Patchwork, first printings (2014…  Two people" in waiting
     below = screen.splitlines()[screen.splitlines().index(waiting) + 1]
     assert "  Patchwork " in below
+
+
+def test_the_screen_imports_nothing_that_draws_svg() -> None:
+    program = "import sys, quiltwork.terminal.screen.run; print('quiltwork.render.svg' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"

@@ -100,13 +100,17 @@ def _missing() -> str | None:
 
 
 def _full_screen(options: argparse.Namespace, wishes: Wishes, colour: bool) -> int:
-    from quiltwork.agents import warm
+    from quiltwork.agents.preparation import Preparation
+    from quiltwork.agents.warm import is_ready
     from quiltwork.terminal.screen.run import app_of
 
-    # What is compiled on the way would write over the screen.
-    warm.ready()
     if not colour:
         os.environ["NO_COLOR"] = "1"
-    app = app_of(wishes, dark=not options.light, colour=colour)
-    app.run()
+    preparation = None if is_ready() else Preparation()
+    try:
+        app = app_of(wishes, dark=not options.light, colour=colour, preparation=preparation)
+        app.run()
+    finally:
+        if preparation is not None:
+            preparation.close()
     return app.return_code or 0

@@ -6,16 +6,18 @@ What needs compiled code waits for its stage; the page and the terminal show how
 from __future__ import annotations
 
 import asyncio
-import subprocess
 import sys
-import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from quiltwork.agents import preparation
 from quiltwork.agents.warm import RULES, STAGES
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _LOOK_AGAIN = 0.1
 _HELD = 2.0
@@ -33,31 +35,19 @@ _WITHOUT_RULES = tuple(
 """what the start page asks for first"""
 
 
-class Preparation:
-    """A process that compiles, and the stages that it has done; one that fails leaves the rest to first use."""
-
-    def __init__(self) -> None:
-        self._stage, self._done, self._total = 0, 0, 1
-        command = [sys.executable, "-m", "quiltwork.agents.warm", "--report"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self._follower = threading.Thread(target=self._follow, daemon=True)
-        self._follower.start()
+class Preparation(preparation.Preparation):
+    """The process that compiles, waited for by requests, with its progress on stderr."""
 
     @property
     def progress(self) -> dict[str, Any]:
         """The stage in work with its steps; the stage is None when all is done."""
-        if self._stage == len(STAGES):
-            return {"stage": None, "done": 0, "total": 0}
-        return {"stage": STAGES[self._stage], "done": self._done, "total": self._total}
+        stage, done, total = self.step or (None, 0, 0)
+        return {"stage": stage, "done": done, "total": total}
 
     async def reached(self, stage: str) -> None:
         """Returns when a stage is done."""
-        while self._stage <= STAGES.index(stage):
+        while not self.has_done(stage):
             await asyncio.sleep(_LOOK_AGAIN)
-
-    def close(self) -> None:
-        self._process.terminate()
-        self._follower.join(5)
 
     def _follow(self) -> None:
         from rich.console import Console
@@ -72,28 +62,23 @@ class Preparation:
             transient=True,
             disable=not console.is_terminal,
         )
-        assert self._process.stdout is not None
-        with self._process, shown:
-            for line in self._process.stdout:
-                stage, done, total = line.split()
-                self._note(stage, int(done), int(total), shown)
-        # Also where it failed: what is left is then compiled when it is first used.
-        self._stage = len(STAGES)
+        with shown:
+            for stage, done, total in self._steps():
+                _show(shown, stage, done, total)
 
-    def _note(self, stage: str, done: int, total: int, shown: Any) -> None:
-        names = {RULES: "the rules"}
-        name = names.get(stage, f"the {stage} opponents")
-        if not shown.tasks or shown.tasks[-1].description != name:
-            for task in shown.tasks:
-                shown.remove_task(task.id)
-            shown.add_task(name, total=total)
-            if not shown.console.is_terminal:
-                print(f"quiltwork: compiling {name}, once ...", file=sys.stderr, flush=True)
-        shown.update(shown.tasks[-1].id, completed=done)
-        if stage == STAGES[-1] and done == total:
-            print("quiltwork: all is compiled", file=sys.stderr, flush=True)
-        self._done, self._total = done, max(1, total)
-        self._stage = STAGES.index(stage) + (done == total)
+
+def _show(shown: Progress, stage: str, done: int, total: int) -> None:
+    names = {RULES: "the rules"}
+    name = names.get(stage, f"the {stage} opponents")
+    if not shown.tasks or shown.tasks[-1].description != name:
+        for task in shown.tasks:
+            shown.remove_task(task.id)
+        shown.add_task(name, total=total)
+        if not shown.console.is_terminal:
+            print(f"quiltwork: compiling {name}, once ...", file=sys.stderr, flush=True)
+    shown.update(shown.tasks[-1].id, completed=done)
+    if stage == STAGES[-1] and done == total:
+        print("quiltwork: all is compiled", file=sys.stderr, flush=True)
 
 
 class WaitForRules:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,20 @@ if TYPE_CHECKING:
     from quiltwork.analysis.hint import Hint
     from quiltwork.analysis.review import Review
 
+ADVISER = "strongest"
+"""who gives hints; a review needs the same compiled code"""
 HINT_SECONDS = 1.0
 REVIEW_SIMULATIONS = 2000
 """for each position of a game that was just played, so that nobody waits long"""
 Progress = Callable[[int, int], None]
+
+
+@cache
+def ready_for(spec: str) -> None:
+    """Makes sure that what an agent needs is compiled; if it has to be, says so on stderr."""
+    from quiltwork.agents import warm
+
+    warm.ready_for(spec)
 
 
 def thinker_of(spec: str, seconds: float) -> Thinker:
@@ -32,6 +43,7 @@ def thinker_of(spec: str, seconds: float) -> Thinker:
     def think(position: Position) -> Move:
         # A move taken back meanwhile asks it again, and an agent thinks about one position at a time.
         with turn:
+            ready_for(spec)
             return agent.think(position, limits).best.move
 
     return think
@@ -51,7 +63,8 @@ def hint(position: Position) -> tuple[Hint, Move]:
     from quiltwork.agents import Limits, agent_of
     from quiltwork.analysis.hint import hint_of
 
-    analysis = agent_of("strongest").think(position, Limits(seconds=HINT_SECONDS))
+    ready_for(ADVISER)
+    analysis = agent_of(ADVISER).think(position, Limits(seconds=HINT_SECONDS))
     return hint_of(position, analysis), analysis.best.move
 
 
@@ -62,6 +75,7 @@ def review(game: Game, progress: Progress | None = None) -> Review:
 
     if not game.moves:
         raise QuiltworkError("There is nothing to review yet.")
+    ready_for(ADVISER)
     played = Game(game.start, {})
     for move in game.moves:
         played.play(move)

@@ -32,6 +32,11 @@ class Table:
         return people[0] if len(people) == 1 else None
 
     @property
+    def opponent(self) -> str:
+        """The agent at the table, as the game remembers it; empty where two people play."""
+        return self.game.tags.get("Opponent", "").rpartition(" ")[0]
+
+    @property
     def over(self) -> bool:
         return self.position.turn is None or "Termination" in self.game.tags
 

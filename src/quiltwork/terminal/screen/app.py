@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.theme import Theme as Colours
 
+from quiltwork.agents.preparation import Preparation
 from quiltwork.speech import Speech
 from quiltwork.telling import Telling
 from quiltwork.terminal.screen.dialogs import Choice, StartDialog
@@ -73,6 +74,7 @@ class QuiltworkApp(App[None]):
         choice: Choice | None = None,
         dark: bool = True,
         colour: bool = True,
+        preparation: Preparation | None = None,
     ) -> None:
         # Without colours, what is left to textual must not become shades of grey.
         super().__init__(ansi_color=None if colour else True)
@@ -82,6 +84,7 @@ class QuiltworkApp(App[None]):
         self._choice = choice
         self._dark = dark
         self._colour = colour
+        self._preparation = preparation
 
     def on_mount(self) -> None:
         self.dress(self._speech)
@@ -110,7 +113,7 @@ class QuiltworkApp(App[None]):
         table, telling = self._begin(choice)
         self._speech = telling.speech
         self.dress(telling.speech)
-        screen: Screen[None] = TableScreen(table, Look(telling, self._dark, self._colour))
+        screen: Screen[None] = TableScreen(table, Look(telling, self._dark, self._colour), self._preparation)
         if isinstance(self.screen, TableScreen):
             self.switch_screen(screen)
         else:

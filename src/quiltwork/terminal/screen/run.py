@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from quiltwork.agents.preparation import Preparation
 from quiltwork.editions import DEFAULT_EDITION, available_editions, load_edition
 from quiltwork.game import Game
 from quiltwork.speech import Speech
@@ -16,8 +17,13 @@ from quiltwork.terminal.table import Table
 from quiltwork.themes import load_theme, theme_of
 
 
-def app_of(wishes: Wishes, *, dark: bool = True, colour: bool = True) -> QuiltworkApp:
-    """The program, ready to run; it asks what to play unless the wishes say it."""
+def app_of(
+    wishes: Wishes, *, dark: bool = True, colour: bool = True, preparation: Preparation | None = None
+) -> QuiltworkApp:
+    """The program, ready to run; it asks what to play unless the wishes say it.
+
+    Who needs an agent that is still compiled waits for the preparation.
+    """
 
     def begin(choice: Choice) -> tuple[Table, Telling]:
         if choice.edition is None:
@@ -46,9 +52,12 @@ def app_of(wishes: Wishes, *, dark: bool = True, colour: bool = True) -> Quiltwo
             choice=Choice(None, None),
             dark=dark,
             colour=colour,
+            preparation=preparation,
         )
     choice = Choice(wishes.edition or DEFAULT_EDITION, wishes.against) if decided else None
-    return QuiltworkApp(begin, offer, _speech(wishes), choice=choice, dark=dark, colour=colour)
+    return QuiltworkApp(
+        begin, offer, _speech(wishes), choice=choice, dark=dark, colour=colour, preparation=preparation
+    )
 
 
 def _speech(wishes: Wishes) -> Speech:

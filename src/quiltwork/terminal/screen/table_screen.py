@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -19,6 +20,8 @@ from textual.style import Style
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
+from quiltwork.agents.preparation import Preparation
+from quiltwork.agents.warm import stage_of
 from quiltwork.errors import QuiltworkError
 from quiltwork.geometry import Cell
 from quiltwork.move import Move, Player
@@ -44,6 +47,8 @@ LARGE = (112, 34)
 DIALOG_WIDTH = 68
 """columns for a text in a dialog, its bar for scrolling left out"""
 LARGE_CELL, SMALL_CELL = (4, 2), (2, 1)
+LOOK_AGAIN = 0.1
+"""seconds between two looks at what is compiled"""
 
 
 def _keys() -> list[BindingType]:
@@ -90,9 +95,10 @@ class TableScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = _keys()
 
-    def __init__(self, table: Table, look: Look) -> None:
+    def __init__(self, table: Table, look: Look, preparation: Preparation | None = None) -> None:
         super().__init__()
         self.table = table
+        self.preparation = preparation
         self.look = look
         self.hand: Hand | None = None
         self.said = ""
@@ -100,6 +106,7 @@ class TableScreen(Screen[None]):
         self.back: LookBack | None = None
         self._room = 34, 13
         """columns and lines for the choices"""
+        self._written: dict[str, Text | Content] = {}
 
     @property
     def telling(self) -> Telling:
@@ -154,12 +161,33 @@ class TableScreen(Screen[None]):
         if thinker is None:
             return
         try:
+            if not self.awaited(self.table.opponent, lambda: not self.table.over):
+                return
             move = thinker(position)
         except QuiltworkError as error:
             self.app.call_from_thread(self.refuse, str(error))
             return
         if not worker.is_cancelled:
             self.app.call_from_thread(self.answered, position, move)
+
+    def awaited(self, spec: str, wanted: Callable[[], bool], then: str = "") -> bool:
+        """Waits, in a worker, until an agent is compiled, and tells how far that is.
+
+        False if the worker is called off meanwhile, or the agent is not wanted any more.
+        """
+        worker, told = get_current_worker(), ""
+        while self.preparation is not None and not self.preparation.has_done(stage_of(spec)):
+            if worker.is_cancelled or not wanted():
+                return False
+            step = self.preparation.step
+            sentence = f"{self.say(f'preparing.{step[0]}')} {step[1]} / {step[2]}" if step else told
+            if sentence != told:
+                told = sentence
+                self.app.call_from_thread(self.refuse, told)
+            sleep(LOOK_AGAIN)
+        if told and not worker.is_cancelled and wanted():
+            self.app.call_from_thread(self.refuse, then)
+        return True
 
     def answered(self, position: object, move: Move) -> None:
         """The computer has found its move; the game may have gone elsewhere meanwhile."""
@@ -237,6 +265,10 @@ class TableScreen(Screen[None]):
     def find_hint(self) -> None:
         position = self.table.position
         try:
+            if not self.awaited(
+                study.ADVISER, lambda: self.table.position is position, self.say("screen.hinting")
+            ):
+                return
             found, move = study.hint(position)
         except QuiltworkError as error:
             self.app.call_from_thread(self.refuse, str(error))
@@ -343,6 +375,8 @@ class TableScreen(Screen[None]):
                 raise QuiltworkError("nobody waits for this review any more")
 
         try:
+            if not self.awaited(study.ADVISER, lambda: self.back is back, self.say("screen.reviewing", percent=0)):
+                return
             found = study.review(self.table.game, tell)
         except QuiltworkError as error:
             if self.back is back:
@@ -411,9 +445,15 @@ class TableScreen(Screen[None]):
         choices.show(sheets.choices_sheet(self.look, position, hand, width, height))
         track = sheets.track_sheet(self.look, position, self.size.width, self.landing(hand))
         self.query_one("#track", SheetView).show(track)
-        self.query_one("#top", Static).update(Text(self.top_line(), no_wrap=True, overflow="ellipsis"))
-        self.query_one("#told", Static).update(self.told(hand))
-        self.query_one("#keys", Static).update(self.key_line())
+        self.write("top", Text(self.top_line(), no_wrap=True, overflow="ellipsis"))
+        self.write("told", self.told(hand))
+        self.write("keys", self.key_line())
+
+    def write(self, name: str, text: Text | Content) -> None:
+        """Shows a text; nothing is drawn anew if it is the same, and nothing else is moved by it."""
+        if self._written.get(name) != text:
+            self._written[name] = text
+            self.query_one(f"#{name}", Static).update(text, layout=False)
 
     def landing(self, hand: Hand | None) -> int | None:
         if hand is None or hand.move is None or hand.illegality is not None or hand.position.turn is None:
