@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -54,3 +58,50 @@ def test_compiling_is_told_and_done_once(tmp_path: Path, capsys: pytest.CaptureF
         warm.compile_once("a test", tmp_path / "new" / "mark", lambda: [lambda: taken.append("step")])
     assert taken == ["step"]
     assert capsys.readouterr().err == "quiltwork: compiling a test, once ...\n"
+
+
+@pytest.mark.skipif(PLAIN or sys.platform == "win32", reason="nothing is compiled, or there are no such locks")
+def test_of_several_that_start_at_once_one_compiles(tmp_path: Path) -> None:
+    taken: list[str] = []
+
+    def step() -> None:
+        time.sleep(0.3)
+        taken.append("step")
+
+    def start() -> None:
+        warm.compile_once("a test", tmp_path / "new" / "mark", lambda: [step])
+
+    threads = [threading.Thread(target=start) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert taken == ["step"]
+
+
+HOLDS = """
+import sys, time
+from pathlib import Path
+from quiltwork.rules import warm
+with warm.in_turn(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(PLAIN or sys.platform == "win32", reason="nothing is compiled, or there are no such locks")
+def test_who_dies_while_compiling_holds_up_nobody(tmp_path: Path) -> None:
+    taken: list[str] = []
+    mark = tmp_path / "mark"
+    command = [sys.executable, "-c", HOLDS, str(mark)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        steps = [lambda: taken.append("step")]
+        waiting = threading.Thread(target=warm.compile_once, args=("a test", mark, lambda: steps))
+        waiting.start()
+        waiting.join(0.5)
+        assert (waiting.is_alive(), taken) == (True, [])
+        holder.kill()
+        waiting.join(30)
+    assert taken == ["step"]

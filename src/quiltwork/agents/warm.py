@@ -53,9 +53,9 @@ def _ready(stages: Iterable[str]) -> None:
         warm.compile_once(f"the {stage} agents", _mark(stage), partial(_steps, stage))
 
 
-def is_ready() -> bool:
-    """Whether everything is compiled."""
-    return PLAIN or all(_mark(stage).exists() for stage in STAGES)
+def is_ready(*stages: str) -> bool:
+    """Whether these stages are compiled; without any, all of them."""
+    return PLAIN or all(_mark(stage).exists() for stage in stages or STAGES)
 
 
 def stage_of(spec: str) -> str:
@@ -69,11 +69,13 @@ def stage_of(spec: str) -> str:
 def report() -> None:
     """Compiles everything, and prints each step."""
     for stage in STAGES:
-        steps = () if _mark(stage).exists() else _steps(stage)
-        for done, step in enumerate(steps):
-            print(stage, done, len(steps), flush=True)
-            step()
-        warm.set_mark(_mark(stage))
+        mark = _mark(stage)
+        with warm.in_turn(mark):
+            steps = () if mark.exists() else _steps(stage)
+            for done, step in enumerate(steps):
+                print(stage, done, len(steps), flush=True)
+                step()
+            warm.set_mark(mark)
         print(stage, len(steps), len(steps), flush=True)
 
 

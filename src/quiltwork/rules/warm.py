@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from time import monotonic, sleep
+from typing import IO, TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from quiltwork.rules.compiler import PLAIN, RULES_FOLDER, complete_mark
 
 Step: TypeAlias = Callable[[], object]
 """calls compiled code for the first time"""
+_PATIENCE = 600.0
+"""seconds after which a process compiles for itself, whatever another one does"""
+_LOOK_AGAIN = 0.2
 
 
 def ready() -> None:
@@ -36,6 +40,41 @@ def compile_once(what: str, mark: Path, steps: Callable[[], Sequence[Step]]) -> 
     """Takes the steps with progress on stderr, unless the mark says that it was done before."""
     if PLAIN or mark.exists():
         return
+    with in_turn(mark):
+        # Another process may have done it meanwhile.
+        if not mark.exists():
+            _compile(what, steps)
+            set_mark(mark)
+
+
+@contextmanager
+def in_turn(mark: Path) -> Iterator[None]:
+    """Lets one process after the other do what a mark stands for: the first compiles, the others find it done.
+
+    The lock is the system's, which frees it when its holder dies. Where there is none, everyone goes on at once.
+    """
+    with ExitStack() as stack:
+        with suppress(OSError):
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            _lock(stack.enter_context(mark.with_suffix(".lock").open("a")))
+        yield
+
+
+def _lock(file: IO[str]) -> None:
+    if sys.platform != "win32":
+        import fcntl
+
+        patience = monotonic() + _PATIENCE
+        while monotonic() < patience:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                sleep(_LOOK_AGAIN)
+            else:
+                return
+
+
+def _compile(what: str, steps: Callable[[], Sequence[Step]]) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -46,7 +85,6 @@ def compile_once(what: str, mark: Path, steps: Callable[[], Sequence[Step]]) -> 
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
         for step in progress.track(steps()):
             step()
-    set_mark(mark)
 
 
 def set_mark(mark: Path) -> None:
