@@ -21,12 +21,13 @@ from quiltwork.cli.main import main
 from quiltwork.server.admin import archive
 from quiltwork.server.admin.archive import back_up, restore
 from quiltwork.server.admin.check import check
-from quiltwork.server.admin.games import opened
+from quiltwork.server.admin.games import opened, state_of
 from quiltwork.server.admin.retention import Retention, duration, prune
 from quiltwork.server.app import create_app
 from quiltwork.server.database import EVENT, GAME
 from quiltwork.server.holding import hold
 from quiltwork.server.settings import Settings, with_limits
+from quiltwork.server.state import GameState
 from quiltwork.server.study.storage import REVIEW
 from server.conftest import Json, Seat, bearer, create
 from server.postgres import cluster, new_database
@@ -148,6 +149,36 @@ def test_old_games_are_pruned_by_whether_they_are_finished(settings: Settings) -
     engine.dispose()
     assert games_left(settings) == {new_done}
     assert admin(settings, "vacuum") == 0
+
+
+def test_a_game_that_stays_is_played_through_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    ancient, old_open, old_done = (
+        play(settings)["game"],
+        play(settings)["game"],
+        play(settings, resign=True)["game"],
+    )
+    for game, days in ((ancient, 900), (old_open, 100), (old_done, 50)):
+        age(settings, game, days)
+    played: list[str] = []
+
+    def noted(connection: sa.Connection, game: str) -> tuple[GameState, float]:
+        played.append(game)
+        return state_of(connection, game)
+
+    monkeypatch.setattr("quiltwork.server.admin.games.state_of", noted)
+    engine = opened(settings.resolved_database_url)
+    retention, kept = Retention(finished=duration("90d"), unfinished=duration("2y")), dict[str, float]()
+    assert prune(engine, retention, time(), kept) == 1
+    assert (played, list(kept)) == ([old_open], [old_open])
+    assert prune(engine, retention, time(), kept) == 0
+    assert played == [old_open]
+    # What happens in it later counts: it is looked at again, and goes.
+    with engine.begin() as connection:
+        later = {"version": 900, "kind": "resign", "player": 1, "at": time() - 95 * 86_400, "body": "{}"}
+        connection.execute(EVENT.insert().values(game=old_open, **later))
+    assert prune(engine, retention, time(), kept) == 1
+    engine.dispose()
+    assert (games_left(settings), kept) == ({old_done}, {})
 
 
 @pytest.mark.parametrize("text", ["90", "d", "0d", "90 days", "-1d"])

@@ -66,7 +66,8 @@ def ids_by_age(connection: sa.Connection, *, idle_since: float | None = None) ->
     last = sa.func.coalesce(sa.func.max(EVENT.c.at), GAME.c.created)
     query = sa.select(GAME.c.id, last).outerjoin(EVENT, EVENT.c.game == GAME.c.id).group_by(GAME.c.id)
     if idle_since is not None:
-        query = query.having(last < idle_since)
+        # Nothing happens before a game is made: most of the events of new games need not be read.
+        query = query.where(GAME.c.created < idle_since).having(last < idle_since)
     return [(row[0], float(row[1])) for row in connection.execute(query.order_by(last.desc()))]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import inf
 
 import sqlalchemy as sa
 
@@ -32,24 +33,38 @@ def duration(text: str) -> float:
     return int(form[1]) * _UNITS[form[2]]
 
 
-def due(connection: sa.Connection, retention: Retention, now: float) -> list[str]:
-    """The games that are kept no longer."""
+def due(
+    connection: sa.Connection, retention: Retention, now: float, kept: dict[str, float] | None = None
+) -> list[str]:
+    """The games that are kept no longer.
+
+    Whether a game is finished, only playing it through tells. `kept` notes those that were found to stay, with the
+    time of their last event, so that who asks again with it has each played through once.
+    """
     limits = [limit for limit in (retention.finished, retention.unfinished) if limit is not None]
     if not limits:
         return []
-    old = ids_by_age(connection, idle_since=now - min(limits))
-    found: list[str] = []
-    for line in game_lines(connection, old):
+    old = dict(ids_by_age(connection, idle_since=now - min(limits)))
+    # Those that are too old for either limit need no look.
+    surely = now - max(limits) if len(limits) == 2 else -inf
+    found = [game for game, last in old.items() if last < surely]
+    kept = {} if kept is None else kept
+    for game in [game for game, last in kept.items() if old.get(game) != last or last < surely]:
+        del kept[game]
+    unknown = [(game, last) for game, last in old.items() if game not in kept and last >= surely]
+    for line in game_lines(connection, unknown):
         limit = retention.finished if line.is_finished else retention.unfinished
         if limit is not None and line.last < now - limit:
             found.append(line.id)
+        else:
+            kept[line.id] = line.last
     return found
 
 
-def prune(engine: sa.Engine, retention: Retention, now: float) -> int:
+def prune(engine: sa.Engine, retention: Retention, now: float, kept: dict[str, float] | None = None) -> int:
     """Deletes the games that are kept no longer; returns how many."""
     with engine.connect() as connection:
-        games = due(connection, retention, now)
+        games = due(connection, retention, now, kept)
     deleted = 0
     for first in range(0, len(games), _BATCH):
         with engine.begin() as connection:
@@ -57,10 +72,10 @@ def prune(engine: sa.Engine, retention: Retention, now: float) -> int:
     return deleted
 
 
-def prune_database(url: str, retention: Retention, now: float) -> int:
+def prune_database(url: str, retention: Retention, now: float, kept: dict[str, float] | None = None) -> int:
     """The same for the database of a server that is running, which has brought it up to date."""
     engine = open_engine(url, patient=True)
     try:
-        return prune(engine, retention, now)
+        return prune(engine, retention, now, kept)
     finally:
         engine.dispose()
