@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from alembic.script import ScriptDirectory
 from starlette.testclient import TestClient
 
 from quiltwork import QuiltworkError, load_edition
+from quiltwork.server import database
 from quiltwork.server.app import create_app
 from quiltwork.server.database import GAME, check_database, migrate, open_engine
 from quiltwork.server.events import Event, Kind
@@ -148,6 +152,20 @@ def test_a_database_of_the_first_schema_is_brought_up_to_date(settings: Settings
     assert found is not None
     assert found.created == 1.0
     assert found.joined == frozenset({2})
+
+
+def test_a_start_on_the_newest_schema_loads_nothing_that_migrates(settings: Settings) -> None:
+    Store(settings.database_url).close()
+    opens = "import sys; from quiltwork.server.store import Store; Store(sys.argv[1]).close(); print(*sys.modules)"
+    command = [sys.executable, "-c", opens, settings.database_url]
+    loaded = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    assert "sqlalchemy" in loaded
+    assert "alembic" not in loaded
+
+
+def test_the_newest_schema_is_the_one_that_migrations_lead_to() -> None:
+    scripts = ScriptDirectory(str(Path(database.__file__).parent / "migrations"))
+    assert database.newest_revision() == scripts.get_current_head()
 
 
 def test_many_at_once_are_all_stored(settings: Settings) -> None:
