@@ -36,6 +36,7 @@ from urllib.request import urlopen
 import sqlalchemy as sa
 
 from pages import Json, Seen, play_games
+from quiltwork.agents import warm
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from server.postgres import cluster, crash, frozen, new_database, restart
@@ -320,6 +321,8 @@ def main() -> int:
     # Ended from outside it must not leave servers behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if deeds:
+        # What is measured begins when everything is compiled.
+        warm.ready()
         with cluster() as server, tempfile.TemporaryDirectory() as name:
             url = new_database(server)
             processes = [Process(Path(name), url, role) for role in ("web", "web", "engine", "engine")]

@@ -82,8 +82,8 @@ class Process:
         except HTTPError as refused:
             return refused.code, json.load(refused)
 
-    def create(self) -> dict[str, Any]:
-        body = {"deal": 1, "seats": [{"kind": "human"}, {"kind": "human", "remote": True}]}
+    def create(self, **wanted: Any) -> dict[str, Any]:
+        body = {"deal": 1, "seats": [{"kind": "human"}, {"kind": "human", "remote": True}], **wanted}
         request = Request(f"http://127.0.0.1:{self.port}/api/games", json.dumps(body).encode())
         request.add_header("Content-Type", "application/json")
         with urlopen(request, timeout=10) as answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -17,9 +18,11 @@ from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
 from quiltwork import QuiltworkError
+from quiltwork.agents.warm import STRONG
 from quiltwork.server.answers import Refusal
 from quiltwork.server.app import create_app
 from quiltwork.server.cluster.jobs import Job, JobKind
+from quiltwork.server.engine import Engine
 from quiltwork.server.holding import hold
 from quiltwork.server.run import run as serve
 from quiltwork.server.settings import Role, Settings
@@ -171,7 +174,7 @@ def test_limits_hold_for_all_processes_together(shared: Settings) -> None:
     assert codes == [201, 201, 201, 429]
 
 
-def test_records_and_thoughts_are_limited_for_all_processes_together(shared: Settings) -> None:
+def test_records_and_jobs_are_limited_for_all_processes_together(shared: Settings) -> None:
     few = replace(shared, records_per_minute=3, engine_share=2, role=Role.WEB)
     record = '[Edition "patchwork"]\n[Deal "1"]\n\n1: +1'
     with TestClient(create_app(few)) as one, TestClient(create_app(few)) as two:
@@ -263,6 +266,65 @@ def test_the_job_of_a_dead_engine_is_taken_up(shared: Settings) -> None:
         while ann.state["options"] is None:
             ann.until("state")
         assert time.monotonic() - started < 60
+
+
+def test_an_engine_that_is_not_warm_plays_what_it_can_and_leaves_the_rest_to_others(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warm = threading.Event()
+
+    async def warm_up(engine: Engine, stage: str, _opponents: object) -> None:
+        while stage == STRONG and not warm.is_set():
+            await asyncio.sleep(0.02)
+        engine.cold.discard(stage)
+
+    monkeypatch.setattr(Engine, "warm_up", warm_up)
+    with ExitStack() as stack:
+        web = stack.enter_context(TestClient(create_app(replace(shared, role=Role.WEB))))
+        cold = replace(shared, role=Role.ENGINE, engine_warm_up=True)
+        engine = stack.enter_context(TestClient(create_app(cold)))
+        hard, easy = (
+            Seat(stack.enter_context(web.websocket_connect("/ws")), create(web, seats=seats)["token"])
+            for seats in ([{"kind": "human"}, {"kind": "computer", "opponent": "bobbin"}], COMPUTER)
+        )
+        hard.move("+1")
+        easy.move("+1")
+        while easy.state["options"] is None:
+            easy.until("state")
+        jobs = web.app.state.hall.cluster.jobs  # type: ignore[attr-defined]
+
+        async def take() -> Job:
+            job: Job = await asyncio.wait_for(jobs.take(), 10)
+            await jobs.put_back(job, tried=False)
+            return job
+
+        job = web.portal.call(take)  # type: ignore[union-attr]
+        assert (job.game, job.attempts) == (hard.state["game"], 1)
+        ready = engine.get("/ready")
+        assert (ready.status_code, ready.json()) == (503, {"status": "warming"})
+        warm.set()
+        while hard.state["options"] is None:
+            hard.until("state")
+        assert engine.get("/ready").status_code == 200
+
+
+def test_a_flag_falls_though_the_process_of_the_player_to_move_has_died(shared: Settings, tmp_path: Path) -> None:
+    one, two = (Process(tmp_path / name, shared.database_url, role="web") for name in ("one", "two"))
+    try:
+        made = one.create(clock={"kind": "live", "seconds": 10})
+        with one.sit(made["token"]) as ann, two.sit(made["invite"]) as bob:
+            version = until(ann, "state")["version"]
+            until(bob, "state")
+            ann.send(json.dumps({"type": "move", "version": version, "key": new_key(), "move": "+1"}))
+            while (state := until(bob, "state"))["clock"]["running"] != 2:
+                pass
+            two.kill()
+            while state["result"] is None:
+                state = until(ann, "state")
+        assert (state["result"]["winner"], state["result"]["by"]) == (1, "time")
+    finally:
+        one.kill()
+        two.kill()
 
 
 def test_after_a_freeze_the_clock_begins_anew_and_the_next_move_counts(shared: Settings) -> None:

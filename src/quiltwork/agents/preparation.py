@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from quiltwork.agents.warm import STAGES
+from quiltwork.agents.warm import RULES, STAGES, is_ready
 
 Step: TypeAlias = tuple[str, int, int]
 """a stage, how many of its steps are done, and how many there are"""
@@ -18,7 +18,7 @@ class Preparation:
     """A process that compiles, and the stages that it has done; one that fails leaves the rest to first use."""
 
     def __init__(self) -> None:
-        self._stage, self._done, self._total = 0, 0, 1
+        self._stage, self._done, self._total = int(is_ready(RULES)), 0, 1
         command = [sys.executable, "-m", "quiltwork.agents.warm", "--report"]
         self._process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

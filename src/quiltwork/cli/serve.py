@@ -127,8 +127,14 @@ def run(options: argparse.Namespace) -> int:
     offered_themes(settings.editions)
     if options.check:
         return _check(settings)
-    warm.ready()
-    serve(settings, open_browser=options.open, log_level=options.log_level)
+    prepare = False
+    if settings.role is Role.ENGINE:
+        # It plays the easy opponents while the others are compiled, unless what is compiled cannot be kept.
+        warm.ready_for()
+        prepare = warm.is_ready(warm.RULES)
+    if not prepare:
+        warm.ready()
+    serve(settings, open_browser=options.open, log_level=options.log_level, prepare=prepare)
     return 0
 
 

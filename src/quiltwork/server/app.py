@@ -21,7 +21,7 @@ from starlette.responses import Response
 
 from quiltwork import QuiltworkError, __version__
 from quiltwork.agents.levels import load_levels
-from quiltwork.agents.warm import STRONG
+from quiltwork.agents.warm import QUICK, STRONG, stage_of
 from quiltwork.server.admin.retention import Retention, prune_database
 from quiltwork.server.answers import Refusal, Unavailable
 from quiltwork.server.api import router
@@ -77,7 +77,7 @@ def create_app(settings: Settings | None = None, preparation: Preparation | None
         if chosen.role is not Role.ENGINE and (chosen.keep_finished or chosen.keep_unfinished):
             background.append(asyncio.create_task(_prune(chosen)))
         if chosen.role is not Role.WEB:
-            background.append(asyncio.create_task(_think(chosen, hall, metrics, preparation)))
+            background.append(asyncio.create_task(_think(app, chosen, hall, metrics, preparation)))
         if chosen.role is not Role.ENGINE and chosen.engine_warm_up:
             background.append(asyncio.create_task(_when_compiled(preparation, study.warm_up)))
         LOG.info("server is up", extra={"database": store.name})
@@ -103,6 +103,7 @@ def create_app(settings: Settings | None = None, preparation: Preparation | None
     )
     app.state.behind_proxy = bool(chosen.trust_proxy)
     app.state.leaving = False
+    app.state.warming = chosen.role is Role.ENGINE and chosen.engine_warm_up
     app.state.metrics = metrics
     app.state.requests = Buckets(chosen.requests_per_second, 10 * chosen.requests_per_second)
     _answer_refusals(app)
@@ -151,9 +152,10 @@ async def _open(settings: Settings, metrics: Metrics) -> Hall:
 async def _prune(settings: Settings) -> None:
     """Deletes what is kept no longer, now and every hour, until it is cancelled."""
     retention = Retention(settings.keep_finished, settings.keep_unfinished)
+    url, kept = settings.resolved_database_url, dict[str, float]()
     while True:
         try:
-            deleted = await asyncio.to_thread(prune_database, settings.resolved_database_url, retention, now())
+            deleted = await asyncio.to_thread(prune_database, url, retention, now(), kept)
             LOG.info("old games deleted", extra={"games": deleted})
         except (SQLAlchemyError, QuiltworkError) as error:
             LOG.warning("old games cannot be deleted", extra={"reason": str(error).splitlines()[0]})
@@ -166,20 +168,29 @@ async def _when_compiled(preparation: Preparation | None, work: Callable[[], Awa
     await work()
 
 
-async def _think(settings: Settings, hall: Hall, metrics: Metrics, preparation: Preparation | None) -> None:
+async def _think(
+    app: FastAPI, settings: Settings, hall: Hall, metrics: Metrics, preparation: Preparation | None
+) -> None:
     """Thinks for the computer opponents until it is cancelled."""
     engine = Engine(settings.engine_workers, settings.engine_timeout, metrics, preparation)
     thinking = Thinking(hall.cluster.jobs, engine, hall.table, settings.computer_pace, metrics)
     levels = load_levels()
-    first = (levels.all[levels.default], levels.all[levels.hint])
+    easy = next(level for level in levels.all.values() if stage_of(level.agent) == QUICK)
+    hard = (levels.all[levels.default], levels.all[levels.hint])
+
+    async def load_the_rest() -> None:
+        await engine.warm_up(STRONG, hard)
+        app.state.warming = False
+
     try:
         if settings.engine_warm_up and hall.cluster.shared:
-            # Others may be warm already.
-            await _when_compiled(preparation, lambda: engine.warm_up(first))
+            # Others may be warm already: they get what needs more than is loaded here.
+            engine.cold = {QUICK, STRONG}
+            await engine.warm_up(QUICK, [easy])
         async with asyncio.TaskGroup() as group:
             group.create_task(thinking.serve())
-            if settings.engine_warm_up and not hall.cluster.shared:
-                group.create_task(_when_compiled(preparation, lambda: engine.warm_up(first)))
+            if settings.engine_warm_up:
+                group.create_task(load_the_rest())
     finally:
         thinking.close()
         engine.close()
@@ -196,6 +207,8 @@ def _add_watching(app: FastAPI, settings: Settings, metrics: Metrics, preparatio
     async def ready() -> JSONResponse:
         if app.state.leaving:
             return JSONResponse({"status": "leaving"}, 503)
+        if app.state.warming:
+            return JSONResponse({"status": "warming"}, 503)
         works = await app.state.hall.cluster.is_ready()
         return JSONResponse({"status": "ready" if works else "storage"}, 200 if works else 503)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+from collections.abc import Iterable
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -79,19 +80,29 @@ class Engine:
         self._timeout = timeout
         self._metrics = metrics
         self._preparation = preparation
+        self.cold: set[str] = set()
+        """the stages whose agents have yet to be loaded, where other processes may have them"""
+
+    def is_ready_for(self, agent: str) -> bool:
+        """Whether an agent can think at once: it is compiled, and loaded where that matters."""
+        stage = stage_of(agent)
+        return stage not in self.cold and (self._preparation is None or self._preparation.has_done(stage))
 
     @property
     def size(self) -> int:
         """How many thoughts there can be at once."""
         return len(self._workers)
 
-    async def warm_up(self, opponents: tuple[Level, ...]) -> None:
-        """Lets every worker load what it needs before anyone waits for it."""
+    async def warm_up(self, stage: str, opponents: Iterable[Level]) -> None:
+        """Lets every worker load what a stage needs, once it is compiled, before anyone waits for it."""
+        if self._preparation is not None:
+            await self._preparation.reached(stage)
         text = Position.initial().text
         thoughts = [self._ask(Thought(text, o.agent, 0.01, 1, 0)) for o in opponents for _ in self._workers]
         for outcome in await asyncio.gather(*thoughts, return_exceptions=True):
             if isinstance(outcome, EngineFailure):
                 LOG.warning("warm-up failed", extra={"reason": str(outcome)})
+        self.cold.discard(stage)
 
     async def think(self, position: Position, opponent: Level) -> Answer:
         """The opponent's move; it waits until a worker is free."""

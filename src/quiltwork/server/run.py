@@ -78,6 +78,7 @@ def serve(settings: Settings, listening: socket.socket, preparation: Preparation
     import uvicorn
 
     from quiltwork import Position
+    from quiltwork.agents.warm import RULES
     from quiltwork.server.app import create_app
     from quiltwork.server.connections import ACCEPTED_AT_ONCE, Connections, limits_of
     from quiltwork.server.database import serves_many
@@ -105,7 +106,7 @@ def serve(settings: Settings, listening: socket.socket, preparation: Preparation
         server_header=False,
         timeout_graceful_shutdown=3,
     )
-    if preparation is None:
+    if preparation is None or preparation.has_done(RULES):
         # Loads the compiled kernel, so that what follows finds all that stays.
         options(Position.initial())
     _shorten_collections()

@@ -90,7 +90,7 @@ class Table:
         self.chairs: set[Chair] = set()
         self._joined = set(joined)
         self.visitor = ""
-        """the last visitor; the computer's thoughts count as theirs"""
+        """the last visitor; the computer's jobs count as theirs"""
         self._asked: int | None = None
         self._asking: asyncio.Task[None] | None = None
         self._asked_at = -inf
@@ -475,6 +475,9 @@ class Table:
                     wait = await self._cluster.jobs.wait_of(job.key)
                 except Refusal as refusal:
                     wait = refusal.retry or _LOOK
+                except Exception:
+                    LOG.exception("a computer's move could not be asked for", extra={"game": self.game})
+                    wait = 0.0
                 self._tell_wait(wait)
                 await asyncio.sleep(_LOOK)
         finally:
@@ -523,10 +526,13 @@ class Table:
         job = Job(self.game, state.decided, JobKind.HINT, self.visitor, nonce=token_hex(4))
         try:
             answer = await self._cluster.jobs.ask(job, _HINT_WITHIN)
-        except TimeoutError:
-            answer = {}
+        except (Refusal, TimeoutError) as error:
+            if isinstance(error, Refusal) and error.code != "busy":
+                raise
+            # Without a time to come back: a person asks again, and no page does it for them.
+            raise Refusal("busy", "The engine is busy; ask again in a moment.", 503) from None
         if "move" not in answer:
-            raise Refusal("engine-failed", "The engine found no hint.", 503)
+            raise Refusal("engine-failed", "The engine did not answer; ask again in a moment.", 503)
         return {"type": "hint", **answer}
 
     def _wind_clock(self, least: float = 0.0) -> None:

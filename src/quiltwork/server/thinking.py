@@ -43,7 +43,6 @@ class Thinking:
         while True:
             try:
                 job = await self._jobs.take()
-                self._metrics.observe("engine_wait_seconds", job.waited)
                 try:
                     await self._do(job)
                 except (EngineFailure, Refusal) as error:
@@ -68,9 +67,14 @@ class Thinking:
             return
         levels = load_levels()
         opponent = levels.all[state.computer(state.turn) or levels.hint]
+        adviser = levels.all[levels.hint]
+        if not self._engine.is_ready_for((adviser if job.kind is JobKind.HINT else opponent).agent):
+            self._begin(self._jobs.put_back(job, tried=False))
+            return
+        self._metrics.observe("engine_wait_seconds", job.waited)
         if job.kind is JobKind.HINT:
             try:
-                answer = await self._engine.advise(state.position, levels.all[levels.hint])
+                answer = await self._engine.advise(state.position, adviser)
             except EngineFailure:
                 await self._jobs.finish(job, {"failed": True})
                 raise
@@ -108,6 +112,10 @@ class Thinking:
                 return
             except Refusal:
                 await asyncio.sleep(_RETRY)
+            except Exception:
+                LOG.exception("a move could not be played", extra={"game": job.game})
+                await self._jobs.put_back(job)
+                return
             else:
                 return
 
@@ -119,7 +127,7 @@ class Thinking:
     def _end(self, task: asyncio.Task[None]) -> None:
         self._playing.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            # The job's lease runs out, or it is put again: nothing is lost.
+            # The lease of the job runs out, and another takes it.
             LOG.warning("a job could not be ended", extra={"reason": str(error)})
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """The jobs of several processes: rows with leases.
 
 A worker that takes a job leases it for some seconds and renews the lease while it thinks. Where it dies, the lease
-runs out and another takes the job. So a thought may be thought twice, but its move is played once: the game has
-each version once.
+runs out and another takes the job. So a job may be done twice, but its move is played once: the game has each
+version once.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from time import monotonic
 
 import sqlalchemy as sa
 
@@ -21,6 +22,8 @@ from quiltwork.server.store import Store
 LEASE = 5.0
 _POLL = 2.0
 """seconds between two looks: of idle workers for jobs whose lease ran out, and of askers for an answer"""
+_PASSED = 1.0
+"""seconds for which a job that this process left to others is not taken here"""
 _KEPT = 600.0
 """seconds for which an unfinished job is kept"""
 
@@ -38,12 +41,15 @@ _KNOWN = sa.text("SELECT 1 FROM job WHERE key = :key")
 _TAKE = sa.text(f"""
     UPDATE job SET worker = :me, lease = {NOW} + {LEASE}, attempts = attempts + 1
     WHERE key = (SELECT key FROM job WHERE answer IS NULL AND lease < {NOW}
+                   AND key <> ALL(CAST(:passed AS text[]))
                  ORDER BY people DESC, turn, put LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING game, version, kind, visitor, people, nonce, attempts, {NOW} - put AS waited""")
 _REMOVE = sa.text("DELETE FROM job WHERE key = :key")
 _ANSWER = sa.text("UPDATE job SET answer = :answer, worker = NULL WHERE key = :key")
 _READ = sa.text("SELECT answer FROM job WHERE key = :key")
 _PUT_BACK = sa.text(f"UPDATE job SET worker = NULL, lease = {NOW} + {RETRY} WHERE key = :key AND worker = :me")
+_PASS_ON = sa.text("""
+    UPDATE job SET worker = NULL, lease = 0, attempts = attempts - 1 WHERE key = :key AND worker = :me""")
 _RENEW = sa.text(f"UPDATE job SET lease = {NOW} + {LEASE} WHERE key = ANY(:keys) AND worker = :me")
 _RELEASE = sa.text("UPDATE job SET worker = NULL, lease = 0 WHERE worker = ANY(:workers) AND answer IS NULL")
 _FORGET = sa.text(f"DELETE FROM job WHERE put < {NOW} - {_KEPT}")
@@ -68,6 +74,8 @@ class JobTable:
         self._answers: dict[str, asyncio.Event] = {}
         self._count = 0
         self._mine: set[str] = set()
+        self._passed: dict[str, float] = {}
+        """jobs left to others, and until when"""
         self.pace = Pace()
 
     async def put(self, job: Job) -> None:
@@ -123,6 +131,8 @@ class JobTable:
     async def take(self) -> Job:
         while True:
             self._work.clear()
+            moment = monotonic()
+            self._passed = {key: until for key, until in self._passed.items() if until > moment}
             row = await self._store.transact(self._claim)
             if row is not None:
                 # There may be more for another worker of this process.
@@ -131,14 +141,14 @@ class JobTable:
                 self._mine.add(job.key)
                 return job
             try:
-                async with asyncio.timeout(_POLL):
+                async with asyncio.timeout(_PASSED if self._passed else _POLL):
                     await self._work.wait()
             except TimeoutError:
                 pass
 
     def _claim(self, connection: sa.Connection) -> sa.Row[tuple[str, int, str, str, bool, str, int, float]] | None:
         quick(connection)
-        return connection.execute(_TAKE, {"me": self._me}).one_or_none()
+        return connection.execute(_TAKE, {"me": self._me, "passed": list(self._passed)}).one_or_none()
 
     async def finish(self, job: Job, answer: Json | None = None) -> None:
         self._mine.discard(job.key)
@@ -161,12 +171,16 @@ class JobTable:
 
         await self._store.transact(remove)
 
-    async def put_back(self, job: Job) -> None:
+    async def put_back(self, job: Job, *, tried: bool = True) -> None:
         self._mine.discard(job.key)
+        if not tried:
+            self._passed[job.key] = monotonic() + _PASSED
 
         def release(connection: sa.Connection) -> None:
             quick(connection)
-            connection.execute(_PUT_BACK, {"key": job.key, "me": self._me})
+            connection.execute(_PUT_BACK if tried else _PASS_ON, {"key": job.key, "me": self._me})
+            if not tried:
+                notify(connection, f"j {self._me}")
 
         await self._store.transact(release)
 

@@ -77,8 +77,11 @@ class Jobs(Protocol):
     async def finish(self, job: Job, answer: Json | None = None) -> None:
         """Removes a job that was taken, and sends the answer to its asker."""
 
-    async def put_back(self, job: Job) -> None:
-        """Lets a job that came to nothing be taken again a little later."""
+    async def put_back(self, job: Job, *, tried: bool = True) -> None:
+        """Lets a job that came to nothing be taken again a little later.
+
+        One that was not even tried here may be taken at once elsewhere.
+        """
 
     async def wait_of(self, key: str) -> float:
         """The seconds that a job will probably still wait; 0 where it does not."""
@@ -87,16 +90,16 @@ class Jobs(Protocol):
     def waiting(self) -> int: ...
 
     def note(self, seconds: float) -> None:
-        """Counts how long a thought took, for telling how long others wait."""
+        """Counts how long a job took, for telling how long others wait."""
 
 
 def busy(wait: float) -> Refusal:
-    """The refusal where too many thoughts wait."""
+    """The refusal where too many jobs wait."""
     return Refusal("busy", "The engine is busy; ask again in a moment.", 503, max(1.0, round(wait, 1)))
 
 
 class Pace:
-    """A moving average of how long a thought takes."""
+    """A moving average of how long a job takes."""
 
     def __init__(self) -> None:
         self.seconds = 0.5
@@ -188,11 +191,13 @@ class MemoryJobs:
         if taken is not None and not taken.answered.done():
             taken.answered.set_result(answer)
 
-    async def put_back(self, job: Job) -> None:
-        taken = self._taken.pop(job.key, None)
-        if taken is not None:
-            await asyncio.sleep(RETRY)
-            taken.job, taken.since = replace(job, attempts=job.attempts + 1), monotonic()
+    async def put_back(self, job: Job, *, tried: bool = True) -> None:
+        # It stays known meanwhile, so that nobody puts it a second time.
+        if job.key not in self._taken:
+            return
+        await asyncio.sleep(RETRY)
+        if (taken := self._taken.pop(job.key, None)) is not None:
+            taken.job, taken.since = replace(job, attempts=job.attempts + tried), monotonic()
             self._waiting[job.key] = taken
             heapq.heappush(self._heap, (taken.order, job.key))
             async with self._news:
