@@ -15,18 +15,18 @@ COUNTERS = {
     "reconnects_total": "Players who sat down in a seat where somebody sat before.",
     "refused_total": "Messages and requests refused, by reason.",
     "dropped_total": "Connections dropped, by reason.",
-    "engine_thoughts_total": "Thoughts finished by the engine.",
-    "engine_failures_total": "Thoughts that failed or ran out of time.",
+    "engine_thoughts_total": "Jobs finished by the engine.",
+    "engine_failures_total": "Jobs that failed or ran out of time.",
     "news_gaps_total": "Times that news of other processes may have been missed.",
 }
 GAUGES = {
     "tables_open": "Games in memory.",
     "connections_open": "Websocket connections.",
-    "engine_waiting": "Thoughts that wait for a worker or are being thought.",
+    "engine_waiting": "Jobs that wait for a worker or are being done.",
 }
 HISTOGRAMS = {
     "move_seconds": "From a move's arrival to both players told.",
-    "engine_wait_seconds": "From a thought being asked for to a worker taking it.",
+    "engine_wait_seconds": "From a job being asked for to a worker taking it.",
     "news_seconds": "From a decision at another process to its being told here.",
 }
 

@@ -47,11 +47,11 @@ class Settings:
     """what this process does; one that does not do all needs PostgreSQL and others beside it"""
     engine_workers: int = 1
     engine_queue: int = 256
-    """thoughts that may wait; further hints are refused, and the computers' moves are asked for again later"""
+    """jobs that may wait; further hints are refused, and the computers' moves are asked for again later"""
     engine_share: int = 64
     """those of them that may be one visitor's"""
     engine_timeout: float = 120.0
-    """seconds for a thought; after that its process is replaced. Compiling on a new machine takes a while."""
+    """seconds for a job; after that its process is replaced. Compiling on a new machine takes a while."""
     engine_warm_up: bool = True
     """whether the engine loads its agents at the start, before anyone waits for them"""
     study_workers: int = 2
