@@ -72,7 +72,7 @@ def new() -> Game:
 def test_a_move_by_notation_tells_what_it_will_do() -> None:
     game, told = played(new(), "5i@d4", "", confirm=True)
     assert [str(move) for move in game.moves] == ["5i@d4"]
-    assert "5i@d4: 5 → 2 buttons · Space 0 → 5 · −157 → −150 points · Income +2 · Then Player 2's turn" in told
+    assert "5i@d4: 5 → 2 buttons · Space 0 → 5 · −157 → −150 points · Income +2 · Then Player 2 moves" in told
 
 
 def test_a_refused_move_is_not_played() -> None:

@@ -68,7 +68,7 @@ def test_axe_finds_nothing_in_the_states_of_a_game(guests: Guests, viewport: dic
     else:
         assert violations(page) == []
         page.set_viewport_size({"width": 1366, "height": 633})
-        page.get_by_role("button", name="Moves").click()
+        page.get_by_role("button", name="Moves", exact=True).click()
     assert violations(page) == []
     watcher = guests.hands(viewport)
     watcher.page.add_init_script("localStorage.setItem('quiltwork.animation', '\"slow\"')")
@@ -150,7 +150,7 @@ def test_german_from_its_catalog(guests: Guests) -> None:
     hands = guests.hands(PHONE, locale="de-DE")
     hands.open()
     assert hands.page.locator("html").get_attribute("lang") == "de"
-    assert "spielen" in hands.page.locator(".big.primary").inner_text()
+    assert "spielen" in hands.page.locator(".big.play").inner_text()
     hands.begin(**SHARED)
     assert hands.page.locator(".action-bar .sew").inner_text().strip() == "Nähen"
 
@@ -162,6 +162,8 @@ def test_you_are_spoken_to_where_the_other_s_way_is_told(guests: Guests) -> None
     page.locator(".player-line.player-1 .who").click()
     told = page.locator("dialog[open]").inner_text()
     assert "Nach 4 Feldern ist Pin dran." in told
+    assert "Was vor dir liegt" in told
+    assert "Was vor Pin liegt" in told
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     assert "Leertaste" in page.locator("dialog[open]").inner_text()

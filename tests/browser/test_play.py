@@ -154,7 +154,7 @@ def test_every_edition_plays_to_its_end(guests: Guests, edition: str) -> None:
 def test_the_start_page_begins_a_game_with_one_click(guests: Guests) -> None:
     hands = guests.hands(PHONE)
     hands.open()
-    hands.page.click(".big.primary")
+    hands.page.click(".big.play")
     hands.page.wait_for_selector(".table")
     assert hands.wait_for_turn()
     hands.open()
@@ -218,7 +218,7 @@ def test_the_moves_stand_beside_the_game_or_fold_out(guests: Guests) -> None:
     hands.play_turn()
     assert page.locator(".story .move-list button").count() == 1
     page.set_viewport_size({"width": 1366, "height": 633})
-    page.get_by_role("button", name="Moves").click()
+    page.get_by_role("button", name="Moves", exact=True).click()
     hands.play_turn()
     assert page.locator(".drawer .move-list button").count() == 2
     page.locator(".drawer").get_by_role("button", name="Close").click()

@@ -127,6 +127,22 @@ def test_every_message_is_said_somewhere() -> None:
     assert not unsaid
 
 
+def test_no_name_is_put_into_the_genitive() -> None:
+    """`Scissors's turn` is hard to read and harder to say."""
+    assert not [
+        key for key in keys() if re.search(r"\{(name|other|one|two|loser)\}['’]s", str(_catalog("en")[key]))
+    ]
+
+
+def test_a_patch_is_spoken_as_a_person_would_say_it() -> None:
+    assert said("choice.label", "patchwork", "en")[1] == (
+        "{patch}, {cells} squares, costs 3 buttons, moves you 3 spaces on, income {income}."
+    )
+    assert said("choice.label", "stack-and-stuff", "de")[1] == (
+        "{patch}, {cells} Felder groß, kostet 3 Münzen, bringt dich 3 Felder weiter, Einkommen {income}."
+    )
+
+
 def test_no_sentence_of_a_theme_wins_over_the_plain_one_of_another_language() -> None:
     """Stack & Stuff says `hint.sentence` as all do, and its own verb in its own language."""
     assert said("turn.special.you", "stack-and-stuff", "de") == ["Verstaue deinen Karton."] * 2

@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { PieceIcon, Token } from "./art.js";
 import { Dialog } from "./dialog.js";
 import { edition, view } from "./store.js";
-import { nameOf } from "./telling.js";
+import { nameOf, person } from "./telling.js";
 import { capital, noun, number, t } from "./words.js";
 
 export const countingOpen = signal(false);
@@ -62,7 +62,7 @@ export function Ahead({ player, brief = false }) {
   const rival = nameOf(now, 3 - player);
   const yours = now.you.length === 1 && now.you[0] !== player ? "ahead.yours" : "ahead.other";
   const name = nameOf(now, player);
-  const [tag, title] = brief ? ["h2", capital(name)] : ["h3", capital(t("ahead.title", { name }))];
+  const [tag, title] = brief ? ["h2", capital(name)] : ["h3", t(person(now, player, "ahead.title"), { name })];
   const { income, special, other } = now.players[player - 1].ahead;
   const parts = [
     income !== null && { piece: "button", text: t("ahead.income", { count: income }) },

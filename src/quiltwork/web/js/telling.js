@@ -15,7 +15,7 @@ export function nameOf(view, player) {
 const isYou = (view, player) => view.you.length === 1 && view.you[0] === player;
 
 /** The key for you or for somebody else. @param {any} view @param {number} player @param {string} key */
-const person = (view, player, key) => (isYou(view, player) ? `${key}.you` : `${key}.other`);
+export const person = (view, player, key) => (isYou(view, player) ? `${key}.you` : `${key}.other`);
 
 /** Who plays against whom. @param {any} view @returns {string} */
 export function describePlayers(view) {
