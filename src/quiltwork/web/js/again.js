@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { catchUp, inTurn } from "./queue.js";
 import { reviewed } from "./review.js";
-import { playScene } from "./scene.js";
+import { moverOf, playScene } from "./scene.js";
 import { tell, view } from "./store.js";
 import { whyRefused } from "./words.js";
 
@@ -13,7 +13,7 @@ let seen = [];
 
 /** Keeps a scene for those who want to see it again. @param {Seen} scene */
 export function noteScene(scene) {
-  const player = scene.moves.find((m) => m.player)?.player;
+  const player = moverOf(scene.moves);
   if (!player || isOwn(scene.after, player)) return;
   const last = seen.at(-1);
   const goesOn = last && last.after.position === scene.before.position && last.moves.some((m) => m.player === player);
@@ -43,9 +43,11 @@ export async function showAgain() {
     await inTurn(async () => {
       const now = view.peek();
       const quiet = { options: null, thinking: false, result: null };
-      for (const { before, after, moves } of scenes) {
+      for (const [i, { before, after, moves }] of scenes.entries()) {
         view.value = { ...now, ...onTable(before), ...quiet };
-        await playScene(view.peek(), now, moves, () => (view.value = { ...now, ...onTable(after), ...quiet }), true);
+        const show = () => (view.value = { ...now, ...onTable(after), ...quiet });
+        const next = () => moverOf(scenes[i + 1]?.moves ?? []);
+        await playScene(view.peek(), now, moves, show, { next, whole: true });
       }
       view.value = now;
     });

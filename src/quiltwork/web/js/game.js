@@ -13,7 +13,7 @@ import { noteFocus, watchFocus } from "./focus.js";
 import { GuestName } from "./guest.js";
 import { onKeyDown } from "./keys.js";
 import { canShowAgain, showAgain } from "./again.js";
-import { fresh, isOver, staged } from "./scene.js";
+import { fresh, isOver, staged, staying } from "./scene.js";
 import { Invitation, Menu, MoveList, RequestBanner } from "./menu.js";
 import { nearPlayer } from "./near.js";
 import { Preview } from "./preview.js";
@@ -98,7 +98,8 @@ export function Table() {
 function NarrowTable({ near, far }) {
   const now = view.value;
   const over = isOver(now) && !reviewed.value;
-  const showFar = !over && (peek.value || (staged.value?.looking === true && staged.value.player === far));
+  const shown = staged.value?.looking ? staged.value.player : reviewed.value ? 0 : staying.value;
+  const showFar = !over && (peek.value || shown === far);
   return html`
     <div class="top-line">
       <button type="button" class="round" onClick=${() => (menuOpen.value = true)} aria-label=${t("menu.open")}>

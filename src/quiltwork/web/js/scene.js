@@ -19,10 +19,15 @@ import { edition, wide } from "./store.js";
  */
 /** @type {import("@preact/signals").Signal<Staged | null>} */
 export const staged = signal(null);
+/** whose quilt stays in sight until the next scene, which is the same player's */
+export const staying = signal(0);
 /** the placements laid by the last moves, as `player:text` @type {import("@preact/signals").Signal<Set<string>>} */
 export const fresh = signal(new Set());
 /** the game whose end was just seen, so that its points are counted up */
 export const ended = signal("");
+
+/** Who made moves; 0 if nobody did. @param {any[]} moves @returns {number} */
+export const moverOf = (moves) => moves.find((m) => m.player)?.player ?? 0;
 
 const STEP = 190;
 /** A walk takes at most so long, however far. */
@@ -33,9 +38,12 @@ const GLANCE = 1500;
 /**
  * Plays the scene of moves that one state brought.
  * @param {any} before @param {any} after @param {any[]} moves @param {() => void} show brings the new state into sight
- * @param {boolean} [whole] whether the way of a patch is shown even if the viewer laid it
+ * @param {{next: () => number, whole?: boolean}} how who moves in the scene that waits for the end of this one, if any
+ *   does; and whether the way of a patch is shown even if the viewer laid it
  */
-export async function playScene(before, after, moves, show, whole = false) {
+export async function playScene(before, after, moves, show, { next, whole = false }) {
+  const inSight = staying.peek();
+  staying.value = 0;
   // Nobody's clock runs out over a scene.
   unhurried(after.clock?.kind === "live" ? 0.35 : 1);
   const made = moves.find((m) => m.player);
@@ -60,7 +68,7 @@ export async function playScene(before, after, moves, show, whole = false) {
     };
     const told = { ...start, buttons: home.buttons };
     if (!mine) {
-      staged.value = { ...told, looking: needsLooking(made) };
+      staged.value = { ...told, looking: needsLooking(made, inSight) };
       await rest(350);
       await travel(made);
       // What was seen before and is shown again without movement is seen as it was, and then as it is.
@@ -87,6 +95,7 @@ export async function playScene(before, after, moves, show, whole = false) {
     if (pace() === 0 && now.looking) await wait(GLANCE);
     else if (!mine) await rest(now.looking ? 900 : 400);
   } finally {
+    if (staged.peek()?.looking && next() === made.player) staying.value = made.player;
     staged.value = null;
     finish(after, moves);
   }
@@ -102,9 +111,13 @@ function finish(after, moves) {
   if (after.result && moves.length && !isHurried()) play("end");
 }
 
-/** Whether a quilt must be brought into sight for a move: it is drawn nowhere large enough. @param {any} made */
-function needsLooking(made) {
+/**
+ * Whether a quilt must be brought into sight for a move: it is drawn nowhere large enough.
+ * @param {any} made @param {number} inSight whose quilt the scene before has left in sight
+ */
+function needsLooking(made, inSight) {
   if (wide.peek() || (!readPlaced(made.move) && !made.income)) return false;
+  if (inSight === made.player) return true;
   const quilt = quiltOf(made.player);
   return !quilt || quilt.getBoundingClientRect().width < 120;
 }

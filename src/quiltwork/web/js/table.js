@@ -9,10 +9,10 @@ import { cancel, moveText, ready, selection, sewing, staysOnTrial, trial, typeMo
 import { goTo, say, showEdition, tell, view } from "./store.js";
 import { remember } from "./games.js";
 import { forgetScenes, noteScene } from "./again.js";
-import { catchUp, inTurn } from "./queue.js";
+import { catchUp, inTurn, nextMover } from "./queue.js";
 import { consider } from "./remarks.js";
 import { reviewed } from "./review.js";
-import { ended, playScene } from "./scene.js";
+import { ended, moverOf, playScene, staying } from "./scene.js";
 import { passage, pause } from "./watching.js";
 import { describeHint, describeMove, describeTurn } from "./telling.js";
 import { whyRefused } from "./words.js";
@@ -49,6 +49,7 @@ export function leave(token) {
   pause(false);
   catchUp();
   reviewed.value = null;
+  staying.value = 0;
   view.value = /** @type {any} */ (null);
   selection.value = trial.value = null;
   hint.value = null;
@@ -62,7 +63,7 @@ function receive(token, message) {
       await showEdition(message.edition, message.theme);
       if (message.moves.length) await passage();
       if (link.peek()?.token === token) await update(token, { ...message, received });
-    }).catch((error) => tell(whyRefused(error), "warning"));
+    }, moverOf(message.moves)).catch((error) => tell(whyRefused(error), "warning"));
   } else if (message.type === "presence") {
     inTurn(() => {
       const now = view.peek();
@@ -121,7 +122,7 @@ async function update(token, state) {
   if (fresh.length) {
     consider(old, next, fresh[0]);
     noteScene({ before: old, after: next, moves: fresh });
-    await playScene(old, next, fresh, show);
+    await playScene(old, next, fresh, show, { next: nextMover });
   } else show();
   introduce(next);
   if (next.rematch && !old?.rematch && old?.game === state.game) goTo(`game/${next.rematch}`);
