@@ -52,12 +52,12 @@ def _load(browser: Browser, address: str) -> dict[str, float]:
     page.add_init_script(f"({SHIFTS})()")
     started = time.monotonic()
     page.goto(address)
-    page.wait_for_selector(".big.primary:enabled")
+    page.wait_for_selector(".big.play:enabled")
     ready = time.monotonic() - started
     page.wait_for_timeout(700)
     visited = received[0]
     clicked = time.monotonic()
-    page.click(".big.primary")
+    page.click(".big.play")
     page.wait_for_selector(".table .action-bar")
     playing = time.monotonic() - clicked
     page.wait_for_timeout(700)
@@ -71,7 +71,7 @@ def _drag(browser: Browser, address: str) -> list[float]:
     context = browser.new_context(viewport=VIEWPORT)
     page = context.new_page()
     page.goto(address)
-    page.wait_for_selector(".big.primary:enabled")
+    page.wait_for_selector(".big.play:enabled")
     token = page.evaluate(
         """async () => {
              const body = JSON.stringify({shared: true, deal: 3, seats: [{kind: 'human'}, {kind: 'human'}]});

@@ -41,3 +41,5 @@ def test_two_wins_lead_to_the_next_level(guests: Guests) -> None:
     page.get_by_role("button", name="level 2").click()
     page.wait_for_selector(".table[data-moves='0'] .action-bar")
     assert "Thread" in page.locator("main").inner_text()
+    hands.open()
+    assert "Play Thread" in page.locator(".big.play").inner_text()

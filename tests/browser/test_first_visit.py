@@ -21,10 +21,10 @@ def test_a_first_visit_is_small_and_nothing_moves_after_it_is_drawn(guests: Gues
     received: list[float] = []
     session.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
     page.goto(server.address)
-    page.wait_for_selector(".big.primary:enabled")
+    page.wait_for_selector(".big.play:enabled")
     page.wait_for_load_state("networkidle")
     assert 50_000 < sum(received) <= MOST_BYTES
-    page.click(".big.primary")
+    page.click(".big.play")
     page.wait_for_selector(".table .action-bar")
     page.wait_for_timeout(500)
     assert page.evaluate("() => window.shifts") == []

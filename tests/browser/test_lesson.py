@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from browser.conftest import PHONE, Guests
+from browser.conftest import DESKTOP, PHONE, Guests
 from browser.lessons import LEGAL, step_of, wait_for_step, walk_basics
 
 
@@ -12,9 +12,13 @@ def test_the_first_visit_leads_to_a_lesson_and_to_a_first_game(guests: Guests) -
     hands = guests.hands(PHONE)
     hands.open()
     page = hands.page
+    assert "New here?" in page.locator(".big.primary").inner_text()
     page.get_by_role("link", name="New here?").click()
     for _ in walk_basics(hands):
         page.wait_for_selector(".spot", state="attached")
+    # The lesson leads on, not the buttons of a game that is over.
+    page.wait_for_selector(".result tfoot")
+    assert page.get_by_role("button", name="Rematch").count() == 0
     page.get_by_role("button", name="Play your first game").click()
     page.wait_for_url("**/#/game/**")
     page.wait_for_selector(".table[data-moves='0'] .action-bar")
@@ -22,8 +26,43 @@ def test_the_first_visit_leads_to_a_lesson_and_to_a_first_game(guests: Guests) -
     assert "Pin" in page.locator("main").inner_text()
     hands.open()
     page.reload()
-    page.wait_for_selector(".big.primary")
+    page.wait_for_selector(".big.primary.play")
+    assert "Play Pin" in page.locator(".big.play").inner_text()
     assert page.get_by_role("link", name="New here?").count() == 0
+
+
+def test_who_skips_the_lesson_may_begin_gently(guests: Guests) -> None:
+    hands = guests.hands(PHONE)
+    hands.open()
+    page = hands.page
+    page.get_by_role("button", name="or play Pin").click()
+    page.wait_for_selector(".table .action-bar")
+    assert "Pin" in page.locator("main").inner_text()
+    hands.open()
+    page.wait_for_selector(".big.primary.play")
+    assert "Play Pin" in page.locator(".big.play").inner_text()
+
+
+def test_the_light_keeps_up_with_a_screen_that_changes(guests: Guests) -> None:
+    hands = guests.hands(DESKTOP)
+    page = hands.page
+    page.add_init_script("localStorage.setItem('quiltwork.animation', '\"normal\"')")
+    hands.open("learn")
+    lit = """() => {
+      const [spot, quilt] = ['.spot', '.quilt[data-player="1"]'].map((s) => document.querySelector(s)?.getBoundingClientRect());
+      return spot && Math.abs(spot.left - quilt.left) < 2 && Math.abs(spot.width - quilt.width) < 2;
+    }"""
+    page.wait_for_function(lit)
+    page.evaluate(
+        """() => {
+          window.late = [];
+          document.addEventListener('transitionrun', ({target}) => target.matches('.spot') && window.late.push(target));
+        }"""
+    )
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_selector(".table.narrow")
+    page.wait_for_function(lit)
+    assert page.evaluate("() => window.late.length") == 0
 
 
 def test_a_lesson_waits_for_what_it_asks_and_goes_on_where_it_was_left(guests: Guests) -> None:

@@ -94,6 +94,9 @@ function Clock({ player }) {
   `;
 }
 
+/** A longer label has smaller letters where there is little room. */
+const LONG = 8;
+
 /** Advance, rotate, flip, Sew. */
 export function ActionBar() {
   const now = view.value;
@@ -145,8 +148,8 @@ export function ActionBar() {
           <${Icon} name="hint" />
         </button>
       `}
-      <button type="button" class="sew" disabled=${!ready.value || sewing.value} onClick=${tapSew}
-        aria-keyshortcuts="Enter">
+      <button type="button" class=${label.length > LONG ? "sew long" : "sew"}
+        disabled=${!ready.value || sewing.value} onClick=${tapSew} aria-keyshortcuts="Enter">
         <${Icon} name="needle" />${label}
       </button>
       <span class="unseen" data-move=${chosen ? moveText(chosen) : ""}></span>

@@ -2,7 +2,7 @@
 /** Up the ladder of opponents: who has won twice in a row is offered the next level. */
 import { html } from "./html.js";
 import { Face } from "./art.js";
-import { wins } from "./prefs.js";
+import { lastChoice, wins } from "./prefs.js";
 import { begin } from "./start.js";
 import { about, view } from "./store.js";
 import { t } from "./words.js";
@@ -35,8 +35,12 @@ export function NextLevel() {
     if (seat.opponent) return { kind: "computer", opponent: next.id };
     return seat.name ? { kind: "human", name: seat.name } : { kind: "human" };
   });
+  const climb = () => {
+    lastChoice.value = { ...lastChoice.peek(), opponent: next.id };
+    begin({ edition: now.edition, seats });
+  };
   return html`
-    <button type="button" class="sew" onClick=${() => begin({ edition: now.edition, seats })}>
+    <button type="button" class="sew" onClick=${climb}>
       <${Face} id=${next.id} size=${26} />${t("result.next_level", { name: next.name, level: next.level })}
     </button>
   `;

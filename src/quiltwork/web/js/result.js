@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Token } from "./art.js";
 import { NextLevel } from "./ladder.js";
 import { ShareResult } from "./share.js";
-import { edition, goTo, view } from "./store.js";
+import { edition, goTo, route, view } from "./store.js";
 import { isHurried, rest, unhurried } from "./motion.js";
 import { ended } from "./scene.js";
 import { play } from "./sounds.js";
@@ -55,10 +55,12 @@ export function ResultPanel() {
   const counted = useCounting(now.game);
   const [sharing, setSharing] = useState(false);
   const most = decisive(now);
+  // A lesson leads on by itself.
+  const taught = route.value.page === "learn";
   // As the quilts lie: mine at the left.
   const order = now.you.length === 1 ? [now.you[0], 3 - now.you[0]] : [1, 2];
   return html`
-    <section class="result" aria-label=${t("result.label")}>
+    <section class=${`result ${taught ? "taught" : ""}`} aria-label=${t("result.label")}>
       <h2 class=${counted < PARTS.length ? "to-come" : ""}>${describeResult(now)}</h2>
       <table>
         <thead>
@@ -78,17 +80,19 @@ export function ResultPanel() {
         </tbody>
         <tfoot>${row(3, noun("point", 2))}</tfoot>
       </table>
-      <div class="result-actions">
-        <${NextLevel} />
-        ${now.can.rematch && html`
-          <button type="button" class="sew" onClick=${() => send("rematch")}>${t("result.rematch")}</button>
-        `}
-        <button type="button" class="soft" onClick=${() => goTo(`study/game/${link.peek()?.token}`)}>
-          ${t("study.review")}
-        </button>
-        <button type="button" class="soft" onClick=${() => setSharing(true)}>${t("result.share")}</button>
-        <button type="button" class="soft" onClick=${() => goTo("")}>${t("menu.home")}</button>
-      </div>
+      ${!taught && html`
+        <div class="result-actions">
+          <${NextLevel} />
+          ${now.can.rematch && html`
+            <button type="button" class="sew" onClick=${() => send("rematch")}>${t("result.rematch")}</button>
+          `}
+          <button type="button" class="soft" onClick=${() => goTo(`study/game/${link.peek()?.token}`)}>
+            ${t("study.review")}
+          </button>
+          <button type="button" class="soft" onClick=${() => setSharing(true)}>${t("result.share")}</button>
+          <button type="button" class="soft" onClick=${() => goTo("")}>${t("menu.home")}</button>
+        </div>
+      `}
       ${sharing && html`<${ShareResult} onClose=${() => setSharing(false)} />`}
     </section>`;
 

@@ -8,7 +8,7 @@ import { Face, Icon } from "./art.js";
 import { Choose, Dialog } from "./dialog.js";
 import { Doubts, wayToBegin } from "./doubts.js";
 import { YourGames } from "./games.js";
-import { games, lastChoice, learned, lesson, playerName } from "./prefs.js";
+import { games, lastChoice, learned, lesson, playerName, remarks } from "./prefs.js";
 import { Quilt } from "./quilt.js";
 import { Settings } from "./settings.js";
 import { about, edition, goTo, showEdition, tell } from "./store.js";
@@ -50,6 +50,14 @@ function playComputer(opponent, { edition: id = "patchwork", seat = "random", de
   });
 }
 
+/** A first game: with remarks, against the weakest opponent, who is offered from then on. @param {string} id */
+export function beginGently(id) {
+  const opponent = about.peek().opponents[0].id;
+  remarks.value = true;
+  lastChoice.value = { ...lastChoice.peek(), opponent };
+  return begin({ edition: id, seats: [human(), { kind: "computer", opponent }] });
+}
+
 /** @param {string} deal */
 const dealOf = (deal) => (/^\d{1,9}$/.test(deal.trim()) ? { deal: Number(deal) } : {});
 
@@ -74,7 +82,7 @@ export function StartPage() {
             <span><b>${t("start.continue")}</b><small>${unfinished[0].title}</small></span>
           </button>
         `}
-        <button type="button" class="big primary" disabled=${busy.value}
+        <button type="button" class=${`big play ${isFirstVisit() ? "" : "primary"}`} disabled=${busy.value}
           onClick=${() => playComputer(opponent.id, { edition: edition.value?.id })}>
           <${Face} id=${opponent.id} size=${44} />
           <span>
@@ -112,15 +120,29 @@ export function StartPage() {
 
 const close = () => (dialog.value = "");
 
-/** The way to the lesson, on the first visit or where one was left. */
+/** Whether no lesson was finished here, and no game begun. */
+const isFirstVisit = () => !learned.value && games.value.length === 0;
+
+/** The way to the lesson, on the first visit or where one was left; a first visitor may play gently instead. */
 function NewHere() {
   const left = lesson.value;
-  if (!left && (learned.value || games.value.length > 0)) return null;
+  const first = isFirstVisit();
+  if (!left && !first) return null;
+  const gentle = about.value.opponents[0];
   return html`
-    <a class="big learn" href=${`#/learn/${left?.id ?? "basics"}`}>
-      <${Icon} name="hint" size=${28} />
-      <span><b>${t(left ? "start.lesson" : "start.new_here")}</b><small>${t("start.learn")}</small></span>
-    </a>
+    <div class="new-here">
+      <a class=${`big learn ${first ? "primary" : ""}`} href=${`#/learn/${left?.id ?? "basics"}`}>
+        <${Icon} name="hint" size=${28} />
+        <span><b>${t(left ? "start.lesson" : "start.new_here")}</b><small>${t("start.learn")}</small></span>
+      </a>
+      ${first && html`
+        <button type="button" class="big" disabled=${busy.value}
+          onClick=${() => beginGently(edition.value?.id ?? "patchwork")}>
+          <${Face} id=${gentle.id} size=${36} />
+          <span><b>${t("start.gentle", { name: gentle.name })}</b><small>${t("start.gentle_text")}</small></span>
+        </button>
+      `}
+    </div>
   `;
 }
 

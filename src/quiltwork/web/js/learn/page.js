@@ -8,12 +8,13 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../api.js";
 import { GamePage, menuOpen } from "../game.js";
-import { learned, lesson, playerName, remarks } from "../prefs.js";
+import { drawn } from "../motion.js";
+import { learned, lesson, playerName } from "../prefs.js";
 import { selection } from "../selection.js";
 import { about, edition, goTo, tell, view } from "../store.js";
 import { link } from "../table.js";
 import { t, whyRefused } from "../words.js";
-import { begin } from "../start.js";
+import { beginGently } from "../start.js";
 import { LESSONS } from "./lessons.js";
 import { boxOf, placeFor } from "./spot.js";
 
@@ -22,6 +23,8 @@ const CONTROLS = ".action-bar, .choices";
 const MY_QUILT = '.quilt[data-player="1"]';
 /** What is lit while something is in hand that no step speaks of: where it goes, and how it is made so. */
 const IN_HAND = `${MY_QUILT}, .action-bar`;
+/** So many milliseconds after a change of the screen the table lies still. */
+const SETTLED = 1000;
 
 /** the table of the scene */
 const token = signal("");
@@ -128,21 +131,30 @@ function Voice({ id }) {
   const ready = Boolean(view.value && step);
   useLayoutEffect(() => {
     if (!ready) return;
+    let here = true;
+    let resized = -Infinity;
     const look = () => {
       if (!card.current) return;
       const held = step.until && !step.hand && selection.peek() !== null;
       const box = boxOf(held ? IN_HAND : step.light);
       const { offsetWidth: width, offsetHeight: height } = card.current;
       const place = placeFor({ left: 0, top: 0, width, height }, [box, boxOf(CONTROLS), boxOf(MY_QUILT)]);
-      const found = { box, place };
+      // The light glides from step to step, and keeps up with a screen that changes.
+      const found = { box, place, glides: performance.now() - resized > SETTLED };
       setSpot((/** @type {any} */ old) => (JSON.stringify(old) === JSON.stringify(found) ? old : found));
     };
     look();
     const timer = setInterval(look, 250);
-    window.addEventListener("resize", look);
+    const onResize = () => {
+      resized = performance.now();
+      look();
+      drawn().then(() => here && look());
+    };
+    window.addEventListener("resize", onResize);
     return () => {
+      here = false;
       clearInterval(timer);
-      window.removeEventListener("resize", look);
+      window.removeEventListener("resize", onResize);
     };
   }, [at, ready, menuOpen.value]);
   useEffect(() => {
@@ -153,13 +165,13 @@ function Voice({ id }) {
   }, [at, ready]);
   if (!ready) return null;
   const last = at === steps.length - 1;
-  const { box, place } = spot ?? {};
+  const { box, place, glides } = spot ?? {};
   const e = /** @type {any} */ (edition.value);
   const marks = e.special_patch_spaces.join(", ");
   const figures = { penalty: Math.abs(e.points_per_empty_space), ...e.tile, marks };
   const back = () => enter(id, sceneStart(id, Math.max(0, at === sceneStart(id, at) ? at - 1 : at)), true);
   return html`
-    ${box && html`<div class="spot" aria-hidden="true" style=${pixels(box)}></div>`}
+    ${box && html`<div class=${glides ? "spot gliding" : "spot"} aria-hidden="true" style=${pixels(box)}></div>`}
     <aside class="voice" ref=${card} aria-label=${t("learn.title")} style=${place && pixels(place)}>
       <p aria-live="polite">
         <small>${t("learn.step", { n: at + 1, of: steps.length })}</small>
@@ -184,7 +196,5 @@ const pixels = (box) => Object.fromEntries(Object.entries(box).map(([side, lengt
 function finish(id) {
   lesson.value = null;
   learned.value = true;
-  remarks.value = true;
-  const me = { kind: "human", ...(playerName.peek() ? { name: playerName.peek() } : {}) };
-  begin({ edition: id, seats: [me, { kind: "computer", opponent: about.peek().opponents[0].id }] });
+  beginGently(id);
 }
